@@ -1,0 +1,102 @@
+"""The one exception root of the library, and the exit code each kind of failure has.
+
+An error says what was wrong, where, and what to do about it. Library code raises these and
+nothing else; only the command line turns them into a line on stderr and an exit code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What a command of `trailmark` returns to its shell."""
+
+    DONE = 0
+    NO = 1
+    BAD_INPUT = 2
+    UNSOLVABLE = 10
+    NO_PLAN_FOUND = 11
+    TIME_LIMIT = 12
+    MEMORY_LIMIT = 13
+    NO_GRAPH = 14
+    INTERNAL = 20
+    INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the input something is wrong: a file, and a line and column where there is one."""
+
+    source: str
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        parts = [self.source, self.line, self.column]
+        return ":".join(str(part) for part in parts if part is not None)
+
+
+class TrailmarkError(Exception):
+    """Base of every error the library raises."""
+
+    exit_code = ExitCode.INTERNAL
+
+    def __init__(self, message: str, *, place: Place | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.hint = hint
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.message}" if self.place else self.message
+        return f"{text} ({self.hint})" if self.hint else text
+
+
+class InputError(TrailmarkError):
+    """Something the user gave is missing, malformed or does not fit."""
+
+    exit_code = ExitCode.BAD_INPUT
+
+
+class PddlError(InputError):
+    """A PDDL file that cannot be read, or that uses what is not supported."""
+
+
+class PlanError(InputError):
+    """A plan file that cannot be read, or a step that no action of the domain matches."""
+
+
+class FeatureError(InputError):
+    """A description-logic expression that cannot be read or does not fit the domain."""
+
+
+class ModelError(InputError):
+    """A model file that is damaged, too new, or made for another domain."""
+
+
+class NoGraphError(TrailmarkError):
+    """The training trajectories share no landmark."""
+
+    exit_code = ExitCode.NO_GRAPH
+
+
+class TimeLimitError(TrailmarkError):
+    """The wall-clock budget is used up."""
+
+    exit_code = ExitCode.TIME_LIMIT
+
+
+class MemoryLimitError(TrailmarkError):
+    """The memory budget is used up."""
+
+    exit_code = ExitCode.MEMORY_LIMIT
+
+
+class MissingExtraError(InputError):
+    """An optional dependency is not installed."""
+
+
+class EngineError(TrailmarkError):
+    """The planning engine failed on input that passed our own checks."""

@@ -1,0 +1,157 @@
+"""Description-logic expressions: concepts, roles, Booleans and numericals as immutable trees.
+
+Every expression exists once (hash-consing), so that identity is equality and shared parts are
+shared in fact. The constructors and their names are those of DLPlan's text syntax, extended by a
+few that DLPlan lacks; `complexity` is the size of the syntax tree, as DLPlan counts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Union
+from weakref import WeakValueDictionary
+
+
+class Kind(Enum):
+    """What an expression denotes in a state."""
+
+    CONCEPT = "concept"
+    """A set of objects."""
+    ROLE = "role"
+    """A set of pairs of objects."""
+    BOOLEAN = "Boolean"
+    NUMERICAL = "numerical"
+
+
+class Slot(Enum):
+    """What a constructor takes at one argument place, besides expressions."""
+
+    PREDICATE = "predicate"
+    POSITION = "argument position"
+    OBJECT = "constant"
+    FUNCTION = "nullary function"
+
+
+@dataclass(frozen=True)
+class Constructor:
+    """One rule of the grammar: its name in text, what it makes and what it takes.
+
+    `CONCEPT_OR_ROLE` places take either kind.
+    """
+
+    name: str
+    makes: Kind
+    takes: tuple[Kind | Slot | tuple[Kind, ...], ...]
+
+
+CONCEPT, ROLE, BOOLEAN, NUMERICAL = Kind.CONCEPT, Kind.ROLE, Kind.BOOLEAN, Kind.NUMERICAL
+CONCEPT_OR_ROLE = (Kind.CONCEPT, Kind.ROLE)
+
+CONSTRUCTORS: dict[str, Constructor] = {
+    rule.name: rule
+    for rule in (
+        Constructor("c_top", CONCEPT, ()),
+        Constructor("c_bot", CONCEPT, ()),
+        Constructor("c_primitive", CONCEPT, (Slot.PREDICATE, Slot.POSITION)),
+        Constructor("c_one_of", CONCEPT, (Slot.OBJECT,)),
+        Constructor("c_not", CONCEPT, (CONCEPT,)),
+        Constructor("c_and", CONCEPT, (CONCEPT, CONCEPT)),
+        Constructor("c_or", CONCEPT, (CONCEPT, CONCEPT)),
+        Constructor("c_diff", CONCEPT, (CONCEPT, CONCEPT)),
+        Constructor("c_some", CONCEPT, (ROLE, CONCEPT)),
+        Constructor("c_all", CONCEPT, (ROLE, CONCEPT)),
+        Constructor("c_equal", CONCEPT, (ROLE, ROLE)),
+        Constructor("c_subset", CONCEPT, (ROLE, ROLE)),
+        Constructor("c_projection", CONCEPT, (ROLE, Slot.POSITION)),
+        Constructor("c_fills", CONCEPT, (ROLE, Slot.OBJECT)),
+        Constructor("r_top", ROLE, ()),
+        Constructor("r_primitive", ROLE, (Slot.PREDICATE, Slot.POSITION, Slot.POSITION)),
+        Constructor("r_inverse", ROLE, (ROLE,)),
+        Constructor("r_not", ROLE, (ROLE,)),
+        Constructor("r_and", ROLE, (ROLE, ROLE)),
+        Constructor("r_or", ROLE, (ROLE, ROLE)),
+        Constructor("r_diff", ROLE, (ROLE, ROLE)),
+        Constructor("r_compose", ROLE, (ROLE, ROLE)),
+        Constructor("r_restrict", ROLE, (ROLE, CONCEPT)),
+        Constructor("r_identity", ROLE, (CONCEPT,)),
+        Constructor("r_transitive_closure", ROLE, (ROLE,)),
+        Constructor("r_transitive_reflexive_closure", ROLE, (ROLE,)),
+        Constructor("b_nullary", BOOLEAN, (Slot.PREDICATE,)),
+        Constructor("b_empty", BOOLEAN, (CONCEPT_OR_ROLE,)),
+        Constructor("b_nonempty", BOOLEAN, (CONCEPT_OR_ROLE,)),
+        Constructor("b_inclusion", BOOLEAN, (CONCEPT_OR_ROLE, CONCEPT_OR_ROLE)),
+        Constructor("n_count", NUMERICAL, (CONCEPT_OR_ROLE,)),
+        Constructor("n_concept_distance", NUMERICAL, (CONCEPT, ROLE, CONCEPT)),
+        Constructor("n_function", NUMERICAL, (Slot.FUNCTION,)),
+    )
+}
+
+INFINITE = 2**31 - 1
+"""The value of a distance where there is no path."""
+
+Argument = Union["Expression", str, int]
+
+
+class Expression:
+    """A node of the syntax tree. Make one with `expression(...)` or by parsing text."""
+
+    __slots__ = ("__weakref__", "arguments", "complexity", "constructor", "kind")
+
+    constructor: Constructor
+    arguments: tuple[Argument, ...]
+    kind: Kind
+    complexity: int
+    """The size of the syntax tree."""
+
+    def __str__(self) -> str:
+        if not self.arguments:
+            return self.constructor.name
+        return f"{self.constructor.name}({','.join(str(each) for each in self.arguments)})"
+
+    def __repr__(self) -> str:
+        return f"<{self.kind.value} {self}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return expression, (self.constructor.name, *self.arguments)
+
+    @property
+    def children(self) -> tuple[Expression, ...]:
+        """The expressions this one is made of, left to right."""
+        return tuple(each for each in self.arguments if isinstance(each, Expression))
+
+
+_known: WeakValueDictionary[tuple[object, ...], Expression] = WeakValueDictionary()
+
+
+def expression(name: str, *arguments: Argument) -> Expression:
+    """The one expression with this constructor and these arguments."""
+    key = (name, *arguments)
+    node = _known.get(key)
+    if node is None:
+        rule = CONSTRUCTORS[name]
+        node = Expression()
+        node.constructor = rule
+        node.arguments = arguments
+        node.kind = rule.makes
+        node.complexity = 1 + sum(each.complexity for each in arguments if isinstance(each, Expression))
+        node = _known.setdefault(key, node)
+    return node
+
+
+def subexpressions(roots: tuple[Expression, ...] | list[Expression]) -> Iterator[Expression]:
+    """Every distinct expression in these trees, parts before wholes."""
+    seen: set[Expression] = set()
+    for root in roots:
+        stack: list[tuple[Expression, bool]] = [(root, False)]
+        while stack:
+            node, ready = stack.pop()
+            if node in seen:
+                continue
+            if ready:
+                seen.add(node)
+                yield node
+            else:
+                stack.append((node, True))
+                stack.extend((child, False) for child in reversed(node.children))

@@ -1,0 +1,128 @@
+"""States as relational structures: what `task` makes and `features` reads.
+
+A vocabulary names the predicates of a domain, its types as unary predicates and the goal version
+`p_g` of every predicate. A structure is one instance's objects and what never changes in it. A
+ground atom is one integer, so that a state is a set of integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A predicate of the vocabulary."""
+
+    name: str
+    arity: int
+    static: bool
+    goal_of: str | None = None
+    """For a goal version, the predicate it is the goal version of (Definition 1)."""
+    is_type: bool = False
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The symbols with which the states of a domain are described."""
+
+    symbols: tuple[Symbol, ...]
+    constants: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    """Nullary numeric functions."""
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """The position of every symbol by its name."""
+        return {symbol.name: position for position, symbol in enumerate(self.symbols)}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.index
+
+    def __getitem__(self, name: str) -> Symbol:
+        return self.symbols[self.index[name]]
+
+
+@dataclass(frozen=True)
+class Structure:
+    """One instance: its objects (the domain's constants first) and the atoms no action changes.
+
+    A ground atom `p(o1, …, ok)` is the integer `base(p) + o1·n^(k-1) + … + ok`, where n is the
+    number of objects: unique, and found again without a table.
+    """
+
+    vocabulary: Vocabulary
+    objects: tuple[str, ...]
+    static_atoms: frozenset[int] = field(default=frozenset(), repr=False)
+
+    @cached_property
+    def bases(self) -> tuple[int, ...]:
+        """The first atom of each symbol, and one past the last atom at the end."""
+        n, bases = len(self.objects), [0]
+        for symbol in self.vocabulary.symbols:
+            bases.append(bases[-1] + n**symbol.arity)
+        return tuple(bases)
+
+    @cached_property
+    def object_index(self) -> Mapping[str, int]:
+        return {name: position for position, name in enumerate(self.objects)}
+
+    def encode(self, symbol: int, arguments: Sequence[int]) -> int:
+        """The atom of the symbol at this position of the vocabulary with these objects."""
+        n, offset = len(self.objects), 0
+        for argument in arguments:
+            offset = offset * n + argument
+        return self.bases[symbol] + offset
+
+    def decode(self, atom: int) -> tuple[int, tuple[int, ...]]:
+        """The symbol's position and the objects of an atom."""
+        known = self._decoded.get(atom)
+        if known is None:
+            known = self._decoded[atom] = self._decode(atom)
+        return known
+
+    @cached_property
+    def _decoded(self) -> dict[int, tuple[int, tuple[int, ...]]]:
+        return {}
+
+    def _decode(self, atom: int) -> tuple[int, tuple[int, ...]]:
+        symbol, bases = 0, self.bases
+        low, high = 0, len(bases) - 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            if bases[middle] <= atom:
+                low = middle
+            else:
+                high = middle
+        symbol, offset, n = low, atom - bases[low], len(self.objects)
+        arguments: list[int] = []
+        for _ in range(self.vocabulary.symbols[symbol].arity):
+            offset, argument = divmod(offset, n)
+            arguments.append(argument)
+        return symbol, tuple(reversed(arguments))
+
+    def atom(self, name: str, *objects: str) -> int:
+        """The atom `name(objects…)`, by names."""
+        return self.encode(self.vocabulary.index[name], [self.object_index[each] for each in objects])
+
+    def atom_text(self, atom: int) -> str:
+        """The atom in PDDL, as in `(at p1 c2)`."""
+        symbol, arguments = self.decode(atom)
+        return "(" + " ".join([self.vocabulary.symbols[symbol].name, *(self.objects[o] for o in arguments)]) + ")"
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """One state to be described: the fluent atoms that hold, and the values of nullary functions."""
+
+    atoms: frozenset[int]
+    values: Mapping[str, float] = field(default_factory=dict)
+
+
+def relation(structure: Structure, atoms: Iterable[int], name: str) -> set[tuple[int, ...]]:
+    """All argument tuples of a predicate among these atoms."""
+    position = structure.vocabulary.index[name]
+    low, high = structure.bases[position], structure.bases[position + 1]
+    return {structure.decode(atom)[1] for atom in atoms if low <= atom < high}

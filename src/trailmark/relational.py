@@ -110,7 +110,11 @@ class Structure:
     def atom_text(self, atom: int) -> str:
         """The atom in PDDL, as in `(at p1 c2)`."""
         symbol, arguments = self.decode(atom)
-        return "(" + " ".join([self.vocabulary.symbols[symbol].name, *(self.objects[o] for o in arguments)]) + ")"
+        return (
+            "("
+            + " ".join([self.vocabulary.symbols[symbol].name, *(self.objects[o] for o in arguments)])
+            + ")"
+        )
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ name of an object.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
 
 OBJECT_TYPE = "object"
 
@@ -79,7 +78,7 @@ class Arithmetic:
     operands: tuple[NumericExpression, ...]
 
 
-NumericExpression = Union[Number, FunctionTerm, Arithmetic]
+NumericExpression = Number | FunctionTerm | Arithmetic
 
 
 # Conditions
@@ -121,7 +120,7 @@ class Comparison:
     right: NumericExpression
 
 
-Condition = Union[Atom, And, Or, Not, Exists, Forall, Comparison]
+Condition = Atom | And | Or | Not | Exists | Forall | Comparison
 """`(imply a b)` is read as `(or (not a) b)`; no condition at all as an empty `And`."""
 
 TRUE = And(())
@@ -161,7 +160,7 @@ class ForallEffect:
     effects: tuple[Effect, ...]
 
 
-Effect = Union[Add, Delete, Assign, When, ForallEffect]
+Effect = Add | Delete | Assign | When | ForallEffect
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,28 @@
+"""Planning tasks: reading PDDL, states and successors, plans and their validation.
+
+The only package that knows the planning engine.
+"""
+
+from trailmark.task.domain import Domain
+from trailmark.task.plans import Plan, Step, parse_plan, plan_text, read_plan, write_plan
+from trailmark.task.task import Goal, GroundAction, State, Task
+from trailmark.task.trajectory import Trajectory, trajectory
+from trailmark.task.validate import Verdict, validate
+
+__all__ = [
+    "Domain",
+    "Goal",
+    "GroundAction",
+    "Plan",
+    "State",
+    "Step",
+    "Task",
+    "Trajectory",
+    "Verdict",
+    "parse_plan",
+    "plan_text",
+    "read_plan",
+    "trajectory",
+    "validate",
+    "write_plan",
+]

@@ -1,0 +1,119 @@
+"""A planning domain: its model, and the vocabulary its states are described with."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from trailmark.files import read_text
+from trailmark.relational import Symbol, Vocabulary
+from trailmark.task.model import OBJECT_TYPE, Add, Assign, Delete, DomainModel, Effect, ForallEffect, When
+from trailmark.task.parser import parse_domain
+
+GOAL_SUFFIX = "_g"
+
+
+class Domain:
+    """A parsed domain. Load one with `Domain.load(path)`."""
+
+    def __init__(self, model: DomainModel, source: str = "<text>") -> None:
+        self.model = model
+        self.source = source
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Domain:
+        return cls.parse(read_text(path, "PDDL domain"), os.fspath(path))
+
+    @classmethod
+    def parse(cls, text: str, source: str = "<text>") -> Domain:
+        return cls(parse_domain(text, source), source)
+
+    def __repr__(self) -> str:
+        return f"<domain {self.name}>"
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @cached_property
+    def changing_predicates(self) -> frozenset[str]:
+        """The predicates that actions change or axioms derive; all others are static."""
+        derived = {axiom.head.predicate for axiom in self.model.axioms}
+        changed = {
+            effect.atom.predicate
+            for action in self.model.actions
+            for effect in simple_effects(action.effects)
+            if isinstance(effect, Add | Delete)
+        }
+        return frozenset(derived | changed)
+
+    @cached_property
+    def derived_predicates(self) -> frozenset[str]:
+        return frozenset(axiom.head.predicate for axiom in self.model.axioms)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """Predicates, types as unary predicates, and a goal version of each predicate.
+
+        A type that shares its name with a predicate is not listed twice, and a goal version whose
+        name the domain already uses gets a longer suffix.
+        """
+        predicates = self.model.predicates
+        taken = {each.name for each in predicates}
+        symbols = [
+            Symbol(each.name, each.arity, static=each.name not in self.changing_predicates)
+            for each in predicates
+        ]
+        for entry in self.model.types:
+            if entry.name not in taken:
+                symbols.append(Symbol(entry.name, 1, static=True, is_type=True))
+                taken.add(entry.name)
+        for each in predicates:
+            name = each.name + GOAL_SUFFIX
+            while name in taken:
+                name += GOAL_SUFFIX
+            taken.add(name)
+            symbols.append(Symbol(name, each.arity, static=True, goal_of=each.name))
+        return Vocabulary(
+            tuple(symbols),
+            tuple(each.name for each in self.model.constants),
+            tuple(each.name for each in self.model.functions if not each.parameters),
+        )
+
+    @cached_property
+    def signature(self) -> str:
+        """A hash of what a learned model depends on: types, constants, predicates, functions."""
+        model = self.model
+        lines = [
+            *(f"type {each.name} {sorted(each.types)}" for each in model.types),
+            *(f"constant {each.name} {sorted(each.types)}" for each in model.constants),
+            *(f"predicate {each.name} {[p.types for p in each.parameters]}" for each in model.predicates),
+            *(f"function {each.name} {[p.types for p in each.parameters]}" for each in model.functions),
+        ]
+        return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+
+    @cached_property
+    def supertypes(self) -> dict[str, frozenset[str]]:
+        """For every type, itself and all types above it."""
+        parents = {each.name: each.types for each in self.model.types}
+        above: dict[str, frozenset[str]] = {OBJECT_TYPE: frozenset((OBJECT_TYPE,))}
+        for name in parents:
+            reached, frontier = {name}, [name]
+            while frontier:
+                for parent in parents.get(frontier.pop(), ()):
+                    if parent not in reached:
+                        reached.add(parent)
+                        frontier.append(parent)
+            above[name] = frozenset(reached | {OBJECT_TYPE})
+        return above
+
+
+def simple_effects(effects: Iterable[Effect]) -> Iterator[Add | Delete | Assign]:
+    """All effects on atoms and numbers, also those inside conditions and quantifiers."""
+    for effect in effects:
+        if isinstance(effect, When | ForallEffect):
+            yield from simple_effects(effect.effects)
+        else:
+            yield effect

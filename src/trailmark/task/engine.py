@@ -1,0 +1,128 @@
+"""The planning engine, contained: one owner of all that is native of one problem.
+
+Known traps of pymimir, and where they are caught: its grounder prints every atom on C's stdout
+(`silenced`); an object that outlives its problem crashes the process (every native object is kept
+with its `Engine`, and every `State` and `GroundAction` keeps the engine); its errors are of foreign
+types (`translated`); names it rejects never reach it (`canonical`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from pymimir.advanced import formalism
+from pymimir.advanced import search as native
+
+from trailmark.errors import EngineError, MemoryLimitError
+
+_stdout_lock = threading.Lock()
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Sends what native code prints on file descriptor 1 to nowhere meanwhile."""
+    with _stdout_lock:
+        sys.stdout.flush()
+        saved = os.dup(1)
+        sink = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(sink, 1)
+            yield
+        finally:
+            os.dup2(saved, 1)
+            os.close(saved)
+            os.close(sink)
+
+
+@contextmanager
+def translated(what: str) -> Iterator[None]:
+    """Turns whatever the engine raises into our own errors."""
+    try:
+        yield
+    except MemoryError:
+        raise MemoryLimitError(f"out of memory while {what}") from None
+    except (RuntimeError, ValueError, TypeError, IndexError) as problem:
+        text = " ".join(str(problem).split())
+        if "bad_alloc" in text:
+            raise MemoryLimitError(f"out of memory while {what}") from None
+        raise EngineError(f"the engine failed while {what}: {text[:300]}") from None
+
+
+class Engine:
+    """Everything native of one problem, alive as long as this object is."""
+
+    def __init__(self, domain_text: str, problem_text: str, *, grounded: bool) -> None:
+        self.grounded = grounded
+        with translated("reading the task"), silenced():
+            self.parser = formalism.Parser(domain_text, "", formalism.ParserOptions())
+            self.problem = self.parser.parse_problem(problem_text, "", formalism.ParserOptions())
+            mode = (
+                native.GroundedOptions()
+                if grounded
+                else native.LiftedOptions(native.LiftedKPKCOptions(native.SymmetryPruning.OFF))
+            )
+            self.context = native.SearchContext.create(self.problem, native.SearchContextOptions(mode))
+            self.repository = self.context.get_state_repository()
+            self.generator = self.context.get_applicable_action_generator()
+            self.repositories = self.problem.get_repositories()
+            self._goal = native.ProblemGoalStrategy.create(self.problem)
+            self._static_goal_holds = bool(self._goal.test_static_goal())
+        self._grounder: Any = None
+        self._heuristics: dict[str, Any] = {}
+
+    def initial_state(self) -> Any:
+        with translated("making the initial state"):
+            return self.repository.get_or_create_initial_state()[0]
+
+    def state(self, fluent_atoms: Iterable[tuple[str, Sequence[str]]], values: Sequence[float]) -> Any:
+        """The native state with these atoms, given by the engine's names."""
+        with translated("making a state"):
+            predicates = {each.get_name(): each for each in self.parser.get_domain().get_fluent_predicates()}
+            atoms = formalism.FluentGroundAtomList()
+            for predicate, objects in fluent_atoms:
+                terms = formalism.ObjectList(
+                    [self.problem.get_problem_or_domain_object(name) for name in objects]
+                )
+                atoms.append(self.problem.get_or_create_ground_atom(predicates[predicate], terms))
+            return self.repository.get_or_create_state(atoms, list(values))[0]
+
+    def fluent_atom(self, index: int) -> Any:
+        return self.repositories.get_fluent_ground_atom(index)
+
+    def derived_atom(self, index: int) -> Any:
+        return self.repositories.get_derived_ground_atom(index)
+
+    def fluent_functions(self) -> list[tuple[int, str, list[str]]]:
+        """The numeric functions that actions change: index, name and objects."""
+        found = []
+        for value in self.problem.get_fluent_function_values():
+            function = value.get_function()
+            objects = [each.get_name() for each in function.get_objects()]
+            found.append((function.get_index(), function.get_function_skeleton().get_name(), objects))
+        return found
+
+    def goal_holds(self, state: Any) -> bool:
+        """Both halves of the goal: the engine's dynamic test alone accepts a statically false goal."""
+        return self._static_goal_holds and bool(self._goal.test_dynamic_goal(state))
+
+    def heuristic(self, name: str) -> Any:
+        """The native heuristic of this name; the grounder behind it is built once."""
+        if name not in self._heuristics:
+            kinds = {
+                "hadd": native.AddHeuristic,
+                "hmax": native.MaxHeuristic,
+                "ff": native.FFHeuristic,
+            }
+            with translated("preparing a heuristic"), silenced():
+                if name == "blind":
+                    self._heuristics[name] = native.BlindHeuristic.create(self.problem)
+                else:
+                    if self._grounder is None:
+                        self._grounder = native.LiftedGrounder(self.problem)
+                    self._heuristics[name] = kinds[name].create(self._grounder)
+        return self._heuristics[name]

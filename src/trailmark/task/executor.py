@@ -1,0 +1,271 @@
+"""Executing actions from the parsed model alone, independent of the engine.
+
+Slow and plain: the validator's word must not depend on the code it checks. A state is a set of
+named atoms and a table of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+from operator import mul
+from typing import TYPE_CHECKING
+
+from trailmark.errors import PlanError
+from trailmark.task.model import (
+    ActionSchema,
+    Add,
+    And,
+    Arithmetic,
+    Assign,
+    Atom,
+    Comparison,
+    Condition,
+    Delete,
+    Effect,
+    Exists,
+    Forall,
+    ForallEffect,
+    FunctionTerm,
+    Not,
+    Number,
+    NumericExpression,
+    Or,
+    Typed,
+    When,
+)
+from trailmark.task.strata import strata
+
+if TYPE_CHECKING:
+    from trailmark.task.task import Task
+
+Fact = tuple[str, ...]
+"""A ground atom by name: the predicate, then the objects."""
+
+Binding = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class World:
+    """A state during execution: what holds, static and derived atoms included, and the numbers."""
+
+    facts: frozenset[Fact]
+    numbers: Mapping[Fact, float]
+
+
+class Undefined(Exception):
+    """A numeric expression reads a function that has no value, or divides by zero."""
+
+
+class Executor:
+    """Evaluates conditions and applies actions of one task."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.schemas = {each.name: each for each in task.domain.model.actions}
+        self._of_type: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._strata = strata(task.domain.model.axioms)
+
+    def initial(self) -> World:
+        model = self.task.model
+        facts = frozenset((each.predicate, *each.terms) for each in model.initial_atoms)
+        numbers = {(term.function, *term.terms): value for term, value in model.initial_values}
+        return World(self._derive(facts, numbers), numbers)
+
+    def schema(self, name: str, arguments: tuple[str, ...]) -> ActionSchema:
+        """The action of this name; an error says what of the call does not fit."""
+        schema = self.schemas.get(name)
+        if schema is None:
+            raise PlanError(f"the domain has no action '{name}'")
+        if len(arguments) != len(schema.parameters):
+            expected, given = len(schema.parameters), len(arguments)
+            raise PlanError(f"action '{name}' takes {expected} arguments, {given} are given")
+        types = self.task.object_types
+        for argument, parameter in zip(arguments, schema.parameters, strict=True):
+            if argument not in types:
+                raise PlanError(f"unknown object '{argument}'")
+            if types[argument].isdisjoint(parameter.types):
+                wanted = " or ".join(parameter.types)
+                raise PlanError(f"'{argument}' is not a {wanted}, as {parameter.name} of '{name}' must be")
+        return schema
+
+    def apply(self, schema: ActionSchema, binding: Binding, world: World) -> World:
+        """The state after the action: all conditions read the old state, additions win over deletions."""
+        adds: set[Fact] = set()
+        deletes: set[Fact] = set()
+        assigns: list[tuple[str, Fact, float]] = []
+        for effect, inner in self._active(schema.effects, binding, world):
+            if isinstance(effect, Add):
+                adds.add(ground(effect.atom, inner))
+            elif isinstance(effect, Delete):
+                deletes.add(ground(effect.atom, inner))
+            else:
+                target = ground_term(effect.target, inner)
+                assigns.append((effect.operator, target, self.number(effect.value, inner, world)))
+        numbers = dict(world.numbers)
+        for operator, target, value in assigns:
+            numbers[target] = _assigned(operator, numbers.get(target), value)
+        derived = self.task.domain.derived_predicates
+        base = {fact for fact in world.facts if fact[0] not in derived}
+        return World(self._derive(frozenset((base - deletes) | adds), numbers), numbers)
+
+    def holds(self, condition: Condition, binding: Binding, world: World) -> bool:
+        if isinstance(condition, Atom):
+            fact = ground(condition, binding)
+            return fact[1] == fact[2] if fact[0] == "=" else fact in world.facts
+        if isinstance(condition, And):
+            return all(self.holds(part, binding, world) for part in condition.parts)
+        if isinstance(condition, Or):
+            return any(self.holds(part, binding, world) for part in condition.parts)
+        if isinstance(condition, Not):
+            return not self.holds(condition.part, binding, world)
+        if isinstance(condition, Comparison):
+            try:
+                left, right = (
+                    self.number(side, binding, world) for side in (condition.left, condition.right)
+                )
+            except Undefined:
+                return False
+            return _compared(condition.operator, left, right)
+        options = self._bindings(condition.parameters, binding)
+        if isinstance(condition, Exists):
+            return any(self.holds(condition.part, each, world) for each in options)
+        assert isinstance(condition, Forall)
+        return all(self.holds(condition.part, each, world) for each in options)
+
+    def unmet(self, condition: Condition, binding: Binding, world: World) -> list[str]:
+        """The parts of a conjunction that do not hold, in PDDL."""
+        if isinstance(condition, And):
+            return [text for part in condition.parts for text in self.unmet(part, binding, world)]
+        if self.holds(condition, binding, world):
+            return []
+        return [condition_text(condition, binding)]
+
+    def number(self, value: NumericExpression, binding: Binding, world: World) -> float:
+        if isinstance(value, Number):
+            return value.value
+        if isinstance(value, FunctionTerm):
+            known = world.numbers.get(ground_term(value, binding))
+            if known is None:
+                raise Undefined(str(value))
+            return known
+        assert isinstance(value, Arithmetic)
+        operands = [self.number(each, binding, world) for each in value.operands]
+        return _calculated(value.operator, operands)
+
+    def _active(
+        self, effects: Iterable[Effect], binding: Binding, world: World
+    ) -> Iterator[tuple[Add | Delete | Assign, Binding]]:
+        for effect in effects:
+            if isinstance(effect, When):
+                if self.holds(effect.condition, binding, world):
+                    yield from self._active(effect.effects, binding, world)
+            elif isinstance(effect, ForallEffect):
+                for inner in self._bindings(effect.parameters, binding):
+                    yield from self._active(effect.effects, inner, world)
+            else:
+                yield effect, binding
+
+    def _bindings(self, parameters: tuple[Typed, ...], binding: Binding) -> Iterator[Binding]:
+        names = [each.name for each in parameters]
+        for objects in product(*(self._objects(each.types) for each in parameters)):
+            yield {**binding, **dict(zip(names, objects, strict=True))}
+
+    def _objects(self, types: tuple[str, ...]) -> tuple[str, ...]:
+        known = self._of_type.get(types)
+        if known is None:
+            having = self.task.object_types.items()
+            known = self._of_type[types] = tuple(
+                name for name, kinds in having if not kinds.isdisjoint(types)
+            )
+        return known
+
+    def _derive(self, facts: frozenset[Fact], numbers: Mapping[Fact, float]) -> frozenset[Fact]:
+        """Adds what the axioms derive: a least fixed point, stratum by stratum."""
+        world = World(facts, numbers)
+        for stratum in self._strata:
+            while True:
+                new = {
+                    ground(axiom.head, binding)
+                    for axiom in stratum
+                    for binding in self._bindings(axiom.parameters, {})
+                    if ground(axiom.head, binding) not in world.facts
+                    and self.holds(axiom.body, binding, world)
+                }
+                if not new:
+                    break
+                world = World(world.facts | new, numbers)
+        return world.facts
+
+
+def ground(atom: Atom, binding: Binding) -> Fact:
+    return (atom.predicate, *(binding.get(term, term) for term in atom.terms))
+
+
+def ground_term(term: FunctionTerm, binding: Binding) -> Fact:
+    return (term.function, *(binding.get(each, each) for each in term.terms))
+
+
+def condition_text(condition: Condition, binding: Binding) -> str:
+    """A condition in PDDL with its variables replaced."""
+    if isinstance(condition, Atom):
+        return f"({' '.join(ground(condition, binding))})"
+    if isinstance(condition, Not):
+        return f"(not {condition_text(condition.part, binding)})"
+    if isinstance(condition, And | Or):
+        word = "and" if isinstance(condition, And) else "or"
+        return f"({word} {' '.join(condition_text(part, binding) for part in condition.parts)})"
+    if isinstance(condition, Comparison):
+        sides = (_number_text(each, binding) for each in (condition.left, condition.right))
+        return f"({condition.operator} {' '.join(sides)})"
+    word = "exists" if isinstance(condition, Exists) else "forall"
+    variables = " ".join(f"{each.name} - {each.types[0]}" for each in condition.parameters)
+    return f"({word} ({variables}) {condition_text(condition.part, binding)})"
+
+
+def _number_text(value: NumericExpression, binding: Binding) -> str:
+    if isinstance(value, Number):
+        return f"{value.value:g}"
+    if isinstance(value, FunctionTerm):
+        return f"({' '.join(ground_term(value, binding))})"
+    return f"({value.operator} {' '.join(_number_text(each, binding) for each in value.operands)})"
+
+
+def _calculated(operator: str, operands: list[float]) -> float:
+    if operator == "+":
+        return sum(operands)
+    if operator == "*":
+        return reduce(mul, operands)
+    if operator == "-":
+        return -operands[0] if len(operands) == 1 else operands[0] - sum(operands[1:])
+    if 0 in operands[1:]:
+        raise Undefined("division by zero")
+    return operands[0] / reduce(mul, operands[1:])
+
+
+def _compared(operator: str, left: float, right: float) -> bool:
+    return {
+        "<": left < right,
+        "<=": left <= right,
+        "=": left == right,
+        ">=": left >= right,
+        ">": left > right,
+    }[operator]
+
+
+def _assigned(operator: str, old: float | None, value: float) -> float:
+    if operator == "assign":
+        return value
+    if old is None:
+        raise Undefined("a function without a value is changed")
+    if operator == "increase":
+        return old + value
+    if operator == "decrease":
+        return old - value
+    if operator == "scale-up":
+        return old * value
+    if value == 0:
+        raise Undefined("division by zero")
+    return old / value

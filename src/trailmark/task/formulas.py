@@ -1,0 +1,254 @@
+"""Conditions, effects and numeric expressions of PDDL, read into the task model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from trailmark.task.model import (
+    OBJECT_TYPE,
+    Add,
+    And,
+    Arithmetic,
+    Assign,
+    Atom,
+    Comparison,
+    Condition,
+    Delete,
+    Effect,
+    Exists,
+    Forall,
+    ForallEffect,
+    Function,
+    FunctionTerm,
+    Not,
+    Number,
+    NumericExpression,
+    Or,
+    Predicate,
+    Typed,
+    When,
+)
+from trailmark.task.sexpr import Form, Node, Source, Word, shorten
+
+COMPARATORS = frozenset(("<", "<=", "=", ">=", ">"))
+OPERATORS = frozenset(("+", "-", "*", "/"))
+ASSIGNMENTS = frozenset(("assign", "increase", "decrease", "scale-up", "scale-down"))
+UNSUPPORTED_CONDITIONS = frozenset(
+    ("preference", "at-start", "at-end", "over", "always", "sometime", "within", "at-most-once")
+)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What names stand for while a formula is read."""
+
+    source: Source
+    types: frozenset[str]
+    predicates: Mapping[str, Predicate]
+    functions: Mapping[str, Function]
+    objects: Mapping[str, tuple[str, ...]]
+    variables: frozenset[str] = field(default=frozenset())
+
+    def with_variables(self, parameters: tuple[Typed, ...]) -> Scope:
+        names = self.variables | {each.name for each in parameters}
+        return Scope(self.source, self.types, self.predicates, self.functions, self.objects, names)
+
+
+def suggestion(name: str, known: Mapping[str, object] | frozenset[str]) -> str | None:
+    """A hint with the known name that looks most like this one."""
+    close = get_close_matches(name, list(known), n=1)
+    return f"did you mean '{close[0]}'?" if close else None
+
+
+def word(node: Node, source: Source, what: str) -> Word:
+    if isinstance(node, Form):
+        source.fail(node, f"expected {what}, found a parenthesis")
+    return node
+
+
+def form(node: Node, source: Source, what: str) -> Form:
+    if isinstance(node, Word):
+        source.fail(node, f"expected {what} in parentheses, found '{shorten(node)}'")
+    return node
+
+
+def typed_list(
+    nodes: list[Node], source: Source, types: frozenset[str] | None, what: str
+) -> tuple[Typed, ...]:
+    """Names with types, as in `a b - t c - (either u v)`; None for `types` accepts every type."""
+    entries: list[Typed] = []
+    waiting: list[Word] = []
+    position = 0
+    while position < len(nodes):
+        node = nodes[position]
+        if isinstance(node, Word) and node == "-":
+            if position + 1 == len(nodes):
+                source.fail(node, "expected a type after '-'")
+            if not waiting:
+                source.fail(node, f"expected {what} before '-'")
+            names = _type_names(nodes[position + 1], source, types)
+            entries.extend(Typed(str(each), names) for each in waiting)
+            waiting = []
+            position += 2
+            continue
+        waiting.append(word(node, source, what))
+        position += 1
+    entries.extend(Typed(str(each)) for each in waiting)
+    return tuple(entries)
+
+
+def _type_names(node: Node, source: Source, types: frozenset[str] | None) -> tuple[str, ...]:
+    if isinstance(node, Form):
+        if len(node) < 2 or node[0] != "either":
+            source.fail(node, "expected a type or '(either ...)'")
+        names = [word(each, source, "a type") for each in node[1:]]
+    else:
+        names = [node]
+    for name in names:
+        if types is not None and name not in types and name != OBJECT_TYPE:
+            source.fail(name, f"unknown type '{shorten(name)}'", suggestion(name, types))
+    return tuple(str(each) for each in names)
+
+
+def parameters(node: Node, scope: Scope) -> tuple[Typed, ...]:
+    """A list of typed variables."""
+    entries = form(node, scope.source, "a list of variables")
+    found = typed_list(list(entries), scope.source, scope.types, "a variable")
+    seen: set[str] = set()
+    for entry in found:
+        if not entry.name.startswith("?") or entry.name == "?":
+            scope.source.fail(entries, f"expected a variable such as ?x, found '{shorten(entry.name)}'")
+        if entry.name in seen:
+            scope.source.fail(entries, f"variable '{entry.name}' is declared twice")
+        seen.add(entry.name)
+    return found
+
+
+def term(node: Node, scope: Scope) -> str:
+    name = word(node, scope.source, "a variable or an object")
+    if name.startswith("?"):
+        if name not in scope.variables:
+            scope.source.fail(name, f"unknown variable '{shorten(name)}'", suggestion(name, scope.variables))
+    elif name not in scope.objects:
+        scope.source.fail(name, f"unknown object '{shorten(name)}'", suggestion(name, scope.objects))
+    return str(name)
+
+
+def atom(node: Node, scope: Scope) -> Atom:
+    """A predicate with terms, checked for name and arity."""
+    entries = form(node, scope.source, "an atom")
+    if not entries:
+        scope.source.fail(entries, "expected an atom, found '()'")
+    name = word(entries[0], scope.source, "a predicate")
+    predicate = scope.predicates.get(name)
+    if predicate is None:
+        scope.source.fail(name, f"unknown predicate '{shorten(name)}'", suggestion(name, scope.predicates))
+    _check_arity(entries, predicate.arity, f"predicate '{name}'", scope)
+    return Atom(str(name), tuple(term(each, scope) for each in entries[1:]))
+
+
+def _check_arity(entries: Form, arity: int, what: str, scope: Scope) -> None:
+    if len(entries) - 1 != arity:
+        given = len(entries) - 1
+        scope.source.fail(entries, f"{what} takes {arity} arguments, {given} are given")
+
+
+def condition(node: Node, scope: Scope) -> Condition:
+    """A precondition, goal, effect condition or axiom body."""
+    entries = form(node, scope.source, "a condition")
+    if not entries:
+        return And(())
+    if isinstance(entries[0], Form):
+        scope.source.fail(entries[0], "expected a predicate or 'and', 'or', 'not', ..., found '('")
+    head = entries[0]
+    if head in ("and", "or"):
+        parts = tuple(condition(each, scope) for each in entries[1:])
+        return And(parts) if head == "and" else Or(parts)
+    if head == "not":
+        _expect(entries, 1, "(not CONDITION)", scope)
+        return Not(condition(entries[1], scope))
+    if head == "imply":
+        _expect(entries, 2, "(imply CONDITION CONDITION)", scope)
+        return Or((Not(condition(entries[1], scope)), condition(entries[2], scope)))
+    if head in ("exists", "forall"):
+        _expect(entries, 2, f"({head} (VARIABLES) CONDITION)", scope)
+        bound = parameters(entries[1], scope)
+        part = condition(entries[2], scope.with_variables(bound))
+        return Exists(bound, part) if head == "exists" else Forall(bound, part)
+    if head == "=" and _are_terms(entries[1:], scope):
+        _expect(entries, 2, "(= TERM TERM)", scope)
+        return Atom("=", tuple(term(each, scope) for each in entries[1:]))
+    if head in COMPARATORS:
+        _expect(entries, 2, f"({head} NUMBER NUMBER)", scope)
+        return Comparison(str(head), numeric(entries[1], scope), numeric(entries[2], scope))
+    if head in UNSUPPORTED_CONDITIONS and head not in scope.predicates:
+        scope.source.fail(head, f"'{head}' is not supported")
+    return atom(entries, scope)
+
+
+def _are_terms(nodes: list[Node], scope: Scope) -> bool:
+    return all(isinstance(each, Word) and (each.startswith("?") or each in scope.objects) for each in nodes)
+
+
+def _expect(entries: Form, count: int, shape: str, scope: Scope) -> None:
+    if len(entries) - 1 != count:
+        scope.source.fail(entries, f"expected {shape}")
+
+
+def numeric(node: Node, scope: Scope) -> NumericExpression:
+    """A number, a function or an arithmetic expression."""
+    if isinstance(node, Word):
+        try:
+            return Number(float(node))
+        except ValueError:
+            if node in scope.functions and not scope.functions[node].parameters:
+                return FunctionTerm(str(node), ())
+            scope.source.fail(node, f"expected a number or a function, found '{shorten(node)}'")
+    if not node:
+        scope.source.fail(node, "expected a number or a function, found '()'")
+    head = word(node[0], scope.source, "a function or '+', '-', '*', '/'")
+    if head in OPERATORS:
+        if len(node) < 2 or (len(node) == 2 and head != "-"):
+            scope.source.fail(node, f"expected ({head} NUMBER NUMBER)")
+        return Arithmetic(str(head), tuple(numeric(each, scope) for each in node[1:]))
+    return function_term(node, scope)
+
+
+def function_term(node: Node, scope: Scope) -> FunctionTerm:
+    if isinstance(node, Word) and node in scope.functions and not scope.functions[node].parameters:
+        return FunctionTerm(str(node), ())
+    entries = form(node, scope.source, "a function")
+    if not entries:
+        scope.source.fail(entries, "expected a function, found '()'")
+    name = word(entries[0], scope.source, "a function")
+    function = scope.functions.get(name)
+    if function is None:
+        scope.source.fail(name, f"unknown function '{shorten(name)}'", suggestion(name, scope.functions))
+    _check_arity(entries, function.arity, f"function '{name}'", scope)
+    return FunctionTerm(str(name), tuple(term(each, scope) for each in entries[1:]))
+
+
+def effects(node: Node, scope: Scope) -> tuple[Effect, ...]:
+    """An action's effect as a flat list."""
+    entries = form(node, scope.source, "an effect")
+    if not entries:
+        return ()
+    head = word(entries[0], scope.source, "an effect")
+    if head == "and":
+        return tuple(each for part in entries[1:] for each in effects(part, scope))
+    if head == "not":
+        _expect(entries, 1, "(not ATOM)", scope)
+        return (Delete(atom(entries[1], scope)),)
+    if head == "when":
+        _expect(entries, 2, "(when CONDITION EFFECT)", scope)
+        return (When(condition(entries[1], scope), effects(entries[2], scope)),)
+    if head == "forall":
+        _expect(entries, 2, "(forall (VARIABLES) EFFECT)", scope)
+        bound = parameters(entries[1], scope)
+        return (ForallEffect(bound, effects(entries[2], scope.with_variables(bound))),)
+    if head in ASSIGNMENTS:
+        _expect(entries, 2, f"({head} FUNCTION NUMBER)", scope)
+        return (Assign(str(head), function_term(entries[1], scope), numeric(entries[2], scope)),)
+    return (Add(atom(entries, scope)),)

@@ -1,0 +1,73 @@
+"""Plans as Fast Downward writes them: one `(action object …)` a line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from trailmark.errors import Place, PlanError
+from trailmark.files import read_text, write_text
+
+_STEP = re.compile(r"^\(\s*([^\s();]+(?:\s+[^\s();]+)*)\s*\)$")
+_TIMED = re.compile(r"^\d+(\.\d+)?\s*:\s*")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action of a plan with its objects."""
+
+    action: str
+    arguments: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.action, *self.arguments))})"
+
+
+@dataclass(frozen=True)
+class Plan:
+    steps: tuple[Step, ...]
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+
+def parse_plan(text: str, source: str = "<text>") -> Plan:
+    """Reads a plan; comments and empty lines are skipped, a leading `0: ` is allowed."""
+    steps = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = _TIMED.sub("", raw.split(";", 1)[0].strip())
+        if not line:
+            continue
+        match = _STEP.match(line)
+        if match is None:
+            column = len(raw) - len(raw.lstrip()) + 1
+            shown = line if len(line) <= 40 else line[:40] + "..."
+            raise PlanError(
+                f"expected '(action object ...)', found '{shown}'", place=Place(source, number, column)
+            )
+        action, *arguments = match.group(1).lower().split()
+        steps.append(Step(action, tuple(arguments)))
+    return Plan(tuple(steps))
+
+
+def read_plan(path: str | os.PathLike[str]) -> Plan:
+    return parse_plan(read_text(path, "plan", may_be_empty=True), os.fspath(path))
+
+
+def plan_text(steps: Iterable[Step], cost: float | None = None, *, unit_cost: bool = True) -> str:
+    """The plan in Fast Downward's format, with its closing comment on the cost."""
+    lines = [str(step) for step in steps]
+    if cost is None:
+        cost = len(lines)
+    number = int(cost) if cost == int(cost) else cost
+    lines.append(f"; cost = {number} ({'unit cost' if unit_cost else 'general cost'})")
+    return "\n".join(lines) + "\n"
+
+
+def write_plan(
+    path: str | os.PathLike[str], steps: Iterable[Step], cost: float | None = None, *, unit_cost: bool = True
+) -> None:
+    """Writes the plan so that the file is whole or not there."""
+    write_text(path, plan_text(steps, cost, unit_cost=unit_cost))

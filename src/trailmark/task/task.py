@@ -1,0 +1,386 @@
+"""A planning task: the one small view of it that the rest of the system has.
+
+Reading a task needs no engine; the engine is started when states are first asked for. `State` and
+`GroundAction` are thin handles that keep their engine alive.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from trailmark.errors import EngineError, InputError
+from trailmark.files import read_text
+from trailmark.relational import Interpretation, Structure
+from trailmark.task import canonical
+from trailmark.task.domain import Domain
+from trailmark.task.engine import Engine
+from trailmark.task.grounding import estimated_ground_actions
+from trailmark.task.model import (
+    And,
+    Atom,
+    Condition,
+    Exists,
+    Forall,
+    ForallEffect,
+    FunctionTerm,
+    Not,
+    NumericExpression,
+    Or,
+    ProblemModel,
+    When,
+)
+from trailmark.task.parser import parse_problem
+from trailmark.task.plans import Step
+
+GENERATIONS = ("auto", "lifted", "grounded")
+
+GROUNDED_UP_TO = 10_000
+"""`auto` grounds tasks with at most about this many ground actions: setting up takes 0.3 s there and
+saves 20 to 90 µs an expansion; beyond, lifted generation is used."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """The goal; `positive` and `negative` are the atoms of its conjunction, static ones included."""
+
+    condition: Condition
+    positive: frozenset[int]
+    negative: frozenset[int]
+    conjunctive: bool
+    """Whether the atoms are the whole goal: nothing disjunctive, quantified or numeric in it."""
+
+
+class State:
+    """A state of a task: hashable, and valid as long as you keep it."""
+
+    __slots__ = ("_task", "metric", "native")
+
+    def __init__(self, task: Task, native: Any, metric: float) -> None:
+        self._task = task
+        self.native = native
+        self.metric = metric
+
+    def __hash__(self) -> int:
+        return hash(self.native)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self._task is other._task and bool(self.native == other.native)
+
+    @property
+    def index(self) -> int:
+        """States are numbered in the order the task first saw them."""
+        return int(self.native.get_index())
+
+    @property
+    def atoms(self) -> frozenset[int]:
+        """The fluent and derived atoms that hold, numbered as in the task's structure."""
+        return self._task.atoms_of(self)
+
+    @property
+    def values(self) -> Mapping[FunctionTerm, float]:
+        """The numeric functions that actions change."""
+        return self._task.values_of(self)
+
+    def __repr__(self) -> str:
+        structure = self._task.structure
+        return "<state " + " ".join(sorted(structure.atom_text(each) for each in self.atoms)) + ">"
+
+
+class GroundAction:
+    """An action with its objects."""
+
+    __slots__ = ("_task", "native")
+
+    def __init__(self, task: Task, native: Any) -> None:
+        self._task = task
+        self.native = native
+
+    @property
+    def step(self) -> Step:
+        return self._task.step_of(self)
+
+    def __str__(self) -> str:
+        return str(self.step)
+
+    def __repr__(self) -> str:
+        return f"<action {self}>"
+
+
+class _Atoms(dict[int, int]):
+    """The engine's atom numbers to ours, filled as atoms are first met; -1 for the engine's own."""
+
+    def __init__(self, task: Task, look_up: Any) -> None:
+        super().__init__()
+        self._task = task
+        self._look_up = look_up
+
+    def __missing__(self, index: int) -> int:
+        atom = self._look_up(index)
+        name = atom.get_predicate().get_name()
+        known = -1
+        if name[0] == "p" and name[1:].isdigit():
+            objects = [int(each.get_name()[1:]) for each in atom.get_objects()]
+            known = self._task.structure.encode(int(name[1:]), objects)
+        self[index] = known
+        return known
+
+
+class Task:
+    """A planning task of a domain. Load one with `Task.load(domain, problem)`."""
+
+    def __init__(
+        self, domain: Domain, model: ProblemModel, *, source: str = "<text>", generation: str = "auto"
+    ) -> None:
+        if generation not in GENERATIONS:
+            raise InputError(
+                f"unknown generation '{generation}'", hint=f"use one of {', '.join(GENERATIONS)}"
+            )
+        self.domain = domain
+        self.model = model
+        self.source = source
+        self.generation = generation
+
+    @classmethod
+    def load(
+        cls,
+        domain: Domain | str | os.PathLike[str],
+        problem: str | os.PathLike[str],
+        *,
+        generation: str = "auto",
+    ) -> Task:
+        """Reads a problem file, and the domain too where its path is given."""
+        known = domain if isinstance(domain, Domain) else Domain.load(domain)
+        return cls.parse(known, read_text(problem, "PDDL problem"), os.fspath(problem), generation=generation)
+
+    @classmethod
+    def parse(cls, domain: Domain, text: str, source: str = "<text>", *, generation: str = "auto") -> Task:
+        return cls(domain, parse_problem(text, source, domain.model), source=source, generation=generation)
+
+    def __repr__(self) -> str:
+        return f"<task {self.name} of {self.domain.name}>"
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    # What is fixed
+
+    @cached_property
+    def object_types(self) -> Mapping[str, frozenset[str]]:
+        """For every object the types it has, those above them included."""
+        above = self.domain.supertypes
+        entries = (*self.domain.model.constants, *self.model.objects)
+        return {each.name: frozenset().union(*(above[kind] for kind in each.types)) for each in entries}
+
+    @cached_property
+    def structure(self) -> Structure:
+        """The objects, and all atoms that no action changes: static facts, types, goal versions."""
+        vocabulary = self.domain.vocabulary
+        objects = tuple(self.object_types)
+        bare = Structure(vocabulary, objects)
+        static = {
+            bare.atom(fact.predicate, *fact.terms)
+            for fact in self.model.initial_atoms
+            if vocabulary[fact.predicate].static
+        }
+        types = {each.name for each in vocabulary.symbols if each.is_type}
+        for name, kinds in self.object_types.items():
+            static.update(bare.atom(kind, name) for kind in kinds if kind in types)
+        versions = {each.goal_of: each.name for each in vocabulary.symbols if each.goal_of}
+        for fact in _goal_literals(self.model.goal)[0]:
+            static.add(bare.atom(versions[fact.predicate], *fact.terms))
+        return Structure(vocabulary, objects, frozenset(static))
+
+    @cached_property
+    def goal(self) -> Goal:
+        positive, negative, conjunctive = _goal_literals(self.model.goal)
+        encode = self.structure.atom
+        return Goal(
+            self.model.goal,
+            frozenset(encode(each.predicate, *each.terms) for each in positive),
+            frozenset(encode(each.predicate, *each.terms) for each in negative),
+            conjunctive,
+        )
+
+    @cached_property
+    def initial_atoms(self) -> frozenset[int]:
+        """The fluent facts of the problem; derived atoms are not among them."""
+        vocabulary = self.domain.vocabulary
+        return frozenset(
+            self.structure.atom(fact.predicate, *fact.terms)
+            for fact in self.model.initial_atoms
+            if not vocabulary[fact.predicate].static
+        )
+
+    @cached_property
+    def goal_predicates(self) -> frozenset[str]:
+        """The predicates in the goal's positive atoms (Definition 1 counts them over instances)."""
+        return frozenset(each.predicate for each in _goal_literals(self.model.goal)[0])
+
+    # States
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The native side of the task, started at first use."""
+        grounded = self.generation == "grounded" or (
+            self.generation == "auto" and estimated_ground_actions(self) <= GROUNDED_UP_TO
+        )
+        return Engine(
+            canonical.domain_text(self.domain.model),
+            canonical.problem_text(self.domain.model, self.model),
+            grounded=grounded,
+        )
+
+    @cached_property
+    def initial_state(self) -> State:
+        return State(self, self.engine.initial_state(), 0.0)
+
+    def successors(self, state: State) -> list[tuple[GroundAction, State, float]]:
+        """Every applicable action with the state it leads to and its cost."""
+        engine, native = self.engine, state.native
+        successor, before = engine.repository.get_or_create_successor_state, 0.0
+        if self._metric_is_in_the_state:
+            before = state.metric
+        found: list[tuple[GroundAction, State, float]] = []
+        try:
+            for action in engine.generator.generate_applicable_actions(native):
+                reached, after = successor(native, action, before)
+                found.append((GroundAction(self, action), State(self, reached, after), after - before))
+        except MemoryError:
+            raise
+        except (RuntimeError, ValueError) as problem:
+            raise EngineError(f"the engine failed on a state: {problem}") from None
+        if self._has_witness_parameters:
+            return list(
+                {(action.step, reached): (action, reached, cost) for action, reached, cost in found}.values()
+            )
+        return found
+
+    def is_goal(self, state: State) -> bool:
+        return self.engine.goal_holds(state.native)
+
+    def atoms_of(self, state: State) -> frozenset[int]:
+        atoms = frozenset(map(self._fluent_atoms.__getitem__, state.native.get_fluent_atoms()))
+        if self.domain.model.axioms:
+            derived = map(self._derived_atoms.__getitem__, state.native.get_derived_atoms())
+            return atoms | {each for each in derived if each >= 0}
+        return atoms
+
+    def values_of(self, state: State) -> dict[FunctionTerm, float]:
+        return dict(zip(self._function_terms, state.native.get_numeric_variables(), strict=False))
+
+    def interpretation(self, state: State) -> Interpretation:
+        """The state as the features read it."""
+        if not self._function_terms:
+            return Interpretation(state.atoms)
+        values = {term.function: value for term, value in state.values.items() if not term.terms}
+        return Interpretation(state.atoms, values)
+
+    def change(
+        self, present: frozenset[int], action: GroundAction, reached: State
+    ) -> tuple[list[int], list[int]]:
+        """The atoms the action added to and deleted from the state with these atoms, net."""
+        if not self._has_plain_effects:
+            after = reached.atoms
+            return sorted(after - present), sorted(present - after)
+        adds, deletes = self._effects(action)
+        added = [atom for atom in adds if atom not in present]
+        return added, [atom for atom in deletes if atom in present and atom not in adds]
+
+    def step_of(self, action: GroundAction) -> Step:
+        schema = self.domain.model.actions[int(action.native.get_action().get_name()[1:])]
+        objects = self.structure.objects
+        arguments = [objects[int(each.get_name()[1:])] for each in action.native.get_objects()]
+        return Step(schema.name, tuple(arguments[: len(schema.parameters)]))
+
+    def _effects(self, action: GroundAction) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        native = action.native
+        index = native.get_index()
+        known = self._effect_table.get(index)
+        if known is None:
+            table = self._fluent_atoms.__getitem__
+            (effect,) = native.get_conditional_effects()
+            change = effect.get_conjunctive_effect()
+            known = (
+                tuple(map(table, change.get_positive_effects())),
+                tuple(map(table, change.get_negative_effects())),
+            )
+            self._effect_table[index] = known
+        return known
+
+    @cached_property
+    def _effect_table(self) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
+        return {}
+
+    @cached_property
+    def _fluent_atoms(self) -> _Atoms:
+        return _Atoms(self, self.engine.fluent_atom)
+
+    @cached_property
+    def _derived_atoms(self) -> _Atoms:
+        return _Atoms(self, self.engine.derived_atom)
+
+    @cached_property
+    def _function_terms(self) -> tuple[FunctionTerm, ...]:
+        """The numeric functions that actions change, in the order of the engine's variables."""
+        functions, objects = self.domain.model.functions, self.structure.objects
+        terms: dict[int, FunctionTerm] = {}
+        for index, name, arguments in self.engine.fluent_functions():
+            terms[index] = FunctionTerm(
+                functions[int(name[1:])].name, tuple(objects[int(each[1:])] for each in arguments)
+            )
+        return tuple(terms[index] for index in sorted(terms))
+
+    @cached_property
+    def _has_plain_effects(self) -> bool:
+        """No conditional or quantified effect and no axiom: an action's change is its effect lists."""
+        model = self.domain.model
+        return not model.axioms and not any(
+            isinstance(effect, When | ForallEffect) for action in model.actions for effect in action.effects
+        )
+
+    @cached_property
+    def _has_witness_parameters(self) -> bool:
+        """Whether the engine turns some precondition's `exists` into parameters of the action, so
+        that one step may be generated several times."""
+        return any(_has_exists(action.precondition) for action in self.domain.model.actions)
+
+    @cached_property
+    def _metric_is_in_the_state(self) -> bool:
+        """Whether the metric reads numbers of the state; total cost is summed along the path."""
+        return self.model.minimize is not None and not _is_total_cost(self.model.minimize)
+
+
+def _goal_literals(goal: Condition) -> tuple[list[Atom], list[Atom], bool]:
+    """Positive and negative atoms of the goal's conjunction, and whether these are all of it."""
+    positive: list[Atom] = []
+    negative: list[Atom] = []
+    conjunctive = True
+    waiting = [goal]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, And):
+            waiting.extend(reversed(part.parts))
+        elif isinstance(part, Atom) and part.predicate != "=":
+            positive.append(part)
+        elif isinstance(part, Not) and isinstance(part.part, Atom) and part.part.predicate != "=":
+            negative.append(part.part)
+        else:
+            conjunctive = False
+    return positive, negative, conjunctive
+
+
+def _has_exists(condition: Condition) -> bool:
+    if isinstance(condition, And | Or):
+        return any(_has_exists(part) for part in condition.parts)
+    if isinstance(condition, Not):
+        return _has_exists(condition.part)
+    return isinstance(condition, Exists | Forall)
+
+
+def _is_total_cost(metric: NumericExpression) -> bool:
+    return isinstance(metric, FunctionTerm) and metric.function == canonical.TOTAL_COST

@@ -7,11 +7,14 @@ few that DLPlan lacks; `complexity` is the size of the syntax tree, as DLPlan co
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Union
 from weakref import WeakValueDictionary
+
+from trailmark.errors import FeatureError
 
 
 class Kind(Enum):
@@ -22,7 +25,9 @@ class Kind(Enum):
     ROLE = "role"
     """A set of pairs of objects."""
     BOOLEAN = "Boolean"
+    """A truth value."""
     NUMERICAL = "numerical"
+    """A whole number, or `INFINITE`."""
 
 
 class Slot(Enum):
@@ -34,16 +39,20 @@ class Slot(Enum):
     FUNCTION = "nullary function"
 
 
+Takes = Kind | Slot | tuple[Kind, ...]
+"""What may stand at an argument place of a constructor."""
+
+
 @dataclass(frozen=True)
 class Constructor:
     """One rule of the grammar: its name in text, what it makes and what it takes.
 
-    `CONCEPT_OR_ROLE` places take either kind.
+    `CONCEPT_OR_ROLE` places take either kind; two of them in one rule take the same kind.
     """
 
     name: str
     makes: Kind
-    takes: tuple[Kind | Slot | tuple[Kind, ...], ...]
+    takes: tuple[Takes, ...]
 
 
 CONCEPT, ROLE, BOOLEAN, NUMERICAL = Kind.CONCEPT, Kind.ROLE, Kind.BOOLEAN, Kind.NUMERICAL
@@ -106,9 +115,22 @@ class Expression:
     """The size of the syntax tree."""
 
     def __str__(self) -> str:
-        if not self.arguments:
-            return self.constructor.name
-        return f"{self.constructor.name}({','.join(str(each) for each in self.arguments)})"
+        # Without recursion: an expression may be deeper than the interpreter's stack.
+        pieces: list[str] = []
+        waiting: list[Argument] = [self]
+        while waiting:
+            each = waiting.pop()
+            if not isinstance(each, Expression):
+                pieces.append(str(each))
+                continue
+            pieces.append(each.constructor.name)
+            if each.arguments:
+                pieces.append("(")
+                waiting.append(")")
+                for argument in reversed(each.arguments):
+                    waiting += (argument, ",")
+                waiting.pop()
+        return "".join(pieces)
 
     def __repr__(self) -> str:
         return f"<{self.kind.value} {self}>"
@@ -130,7 +152,15 @@ def expression(name: str, *arguments: Argument) -> Expression:
     key = (name, *arguments)
     node = _known.get(key)
     if node is None:
-        rule = CONSTRUCTORS[name]
+        rule = CONSTRUCTORS.get(name)
+        if rule is None:
+            raise FeatureError(f"unknown constructor {name!r}")
+        if len(arguments) != len(rule.takes):
+            raise FeatureError(f"{name} takes {len(rule.takes)} arguments, not {len(arguments)}")
+        for number, argument in enumerate(arguments):
+            if not fits(rule, arguments[:number], argument):
+                wanted = describe(place(rule, arguments[:number]))
+                raise FeatureError(f"argument {number + 1} of {name} must be {wanted}, not {argument}")
         node = Expression()
         node.constructor = rule
         node.arguments = arguments
@@ -138,6 +168,41 @@ def expression(name: str, *arguments: Argument) -> Expression:
         node.complexity = 1 + sum(each.complexity for each in arguments if isinstance(each, Expression))
         node = _known.setdefault(key, node)
     return node
+
+
+NAME = re.compile(r"[^\s(),]+")
+"""A predicate, constant or function: anything PDDL may call one, up to the text's own punctuation."""
+ROLE_ENDS = 2
+"""A role relates its first end to its second; `c_projection` picks one of them."""
+
+
+def place(rule: Constructor, before: Sequence[Argument]) -> Takes:
+    """What the rule takes after these arguments."""
+    takes = rule.takes[len(before)]
+    if isinstance(takes, tuple):
+        for earlier, argument in zip(rule.takes, before, strict=False):
+            if earlier == takes and isinstance(argument, Expression):
+                return argument.kind
+    return takes
+
+
+def fits(rule: Constructor, before: Sequence[Argument], argument: Argument) -> bool:
+    """Whether the argument may follow these in the rule, whatever the vocabulary."""
+    takes = place(rule, before)
+    if takes is Slot.POSITION:
+        most = ROLE_ENDS if rule.takes[0] is Kind.ROLE else None
+        return type(argument) is int and argument >= 0 and (most is None or argument < most)
+    if isinstance(takes, Slot):
+        return isinstance(argument, str) and NAME.fullmatch(argument) is not None
+    kinds = takes if isinstance(takes, tuple) else (takes,)
+    return isinstance(argument, Expression) and argument.kind in kinds
+
+
+def describe(takes: Takes) -> str:
+    """What stands at the place, for a message: `a concept or a role`."""
+    kinds = takes if isinstance(takes, tuple) else (takes,)
+    names = [f"{'an' if kind.value[0] in 'aeiou' else 'a'} {kind.value}" for kind in kinds]
+    return " or ".join(names)
 
 
 def subexpressions(roots: tuple[Expression, ...] | list[Expression]) -> Iterator[Expression]:

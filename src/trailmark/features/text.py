@@ -1,0 +1,169 @@
+"""Reading expressions from text in DLPlan's syntax; `str(expression)` writes it.
+
+    expression = constructor [ "(" [ argument { "," argument } ] ")" ]
+    argument   = expression | predicate | position | constant | function
+
+What an argument must be follows from the constructor, so that a predicate may have any name, and
+an error can say what was expected. The reader keeps its own stack: no text overflows Python's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from trailmark.errors import FeatureError, Place
+from trailmark.features.check import find_misfit, shown, similar
+from trailmark.features.syntax import (
+    CONSTRUCTORS,
+    NAME,
+    Argument,
+    Constructor,
+    Expression,
+    Kind,
+    Slot,
+    Takes,
+    describe,
+    expression,
+    fits,
+    place,
+)
+from trailmark.relational import Vocabulary
+
+DEEPEST = 200
+"""Nesting beyond this is refused: no readable feature comes near it, and evaluators may recurse."""
+
+_TOKEN = re.compile(rf"\s*({NAME.pattern}|[(),])?")
+_POSITION = re.compile(r"[0-9]{1,9}")
+_END = ""
+_ANY_KIND = tuple(Kind)
+
+
+@dataclass
+class _Open:
+    """A constructor whose arguments are being read."""
+
+    rule: Constructor
+    start: int
+    arguments: list[Argument] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+
+
+def parse(text: str, source: str = "<text>", vocabulary: Vocabulary | None = None) -> Expression:
+    """The expression this text stands for; with a vocabulary, it must also fit that.
+
+    Raises `FeatureError` with the line and column of what is wrong and what was expected there.
+    """
+    return _Reader(text, source, vocabulary).read()
+
+
+class _Reader:
+    def __init__(self, text: str, source: str, vocabulary: Vocabulary | None) -> None:
+        self.text, self.source, self.vocabulary = text, source, vocabulary
+        self.token, self.start, self.end = _END, 0, 0
+        self.open: list[_Open] = []
+        self.advance()
+
+    def read(self) -> Expression:
+        node = self.constructor()
+        while node is None or self.open:
+            node = self.argument() if node is None else self.after_argument(node)
+        if self.token != _END:
+            raise self.error(f"expected the end of the expression, found {self.found}")
+        return node
+
+    def constructor(self) -> Expression | None:
+        """Read a constructor's name: the finished expression where it takes nothing, else it is left open."""
+        wanted = place(self.open[-1].rule, self.open[-1].arguments) if self.open else _ANY_KIND
+        if self.token == _END or self.token in "(),":
+            raise self.error(f"expected {self.expected(wanted)}, found {self.found}")
+        rule = CONSTRUCTORS.get(self.token)
+        kinds = wanted if isinstance(wanted, tuple) else (wanted,)
+        if rule is None:
+            names = [each.name for each in CONSTRUCTORS.values() if each.makes in kinds]
+            hint = similar(self.token, names) or similar(self.token, CONSTRUCTORS)
+            raise self.error(f"expected {self.expected(wanted)}, found {self.found}", hint)
+        if rule.makes not in kinds:
+            message = (
+                f"expected {self.expected(wanted)}, found {rule.name}, which makes {describe(rule.makes)}"
+            )
+            raise self.error(message)
+        if len(self.open) == DEEPEST:
+            raise self.error(f"the expression is nested more than {DEEPEST} deep")
+        opened = _Open(rule, self.start)
+        self.advance()
+        if not rule.takes:
+            if self.token == "(":
+                self.advance()
+                self.take(")", f"{rule.name} takes no arguments")
+            return expression(rule.name)
+        self.open.append(opened)
+        self.take("(", f"{rule.name} takes {_count(rule)}")
+        return None
+
+    def argument(self) -> Expression | None:
+        """Read the next argument of the innermost open constructor."""
+        inner = self.open[-1]
+        inner.starts.append(self.start)
+        takes = place(inner.rule, inner.arguments)
+        if not isinstance(takes, Slot):
+            return self.constructor()
+        if self.token == _END or self.token in "(),":
+            raise self.error(f"expected {self.expected(takes)}, found {self.found}")
+        value: Argument = self.token
+        if takes is Slot.POSITION and _POSITION.fullmatch(self.token):
+            value = int(self.token)
+        if not fits(inner.rule, inner.arguments, value):
+            limit = "0 or 1" if inner.rule.takes[0] is Kind.ROLE else "0, 1, 2, …"
+            raise self.error(f"expected {self.expected(takes)} ({limit}), found {self.found}")
+        self.advance()
+        return self.after_argument(value)
+
+    def after_argument(self, value: Argument) -> Expression | None:
+        """Add an argument to the innermost open constructor, and close that where it is the last."""
+        inner = self.open[-1]
+        inner.arguments.append(value)
+        if len(inner.arguments) < len(inner.rule.takes):
+            self.take(",", f"{inner.rule.name} takes {_count(inner.rule)}")
+            return None
+        self.take(")", f"{inner.rule.name} takes {_count(inner.rule)}")
+        self.open.pop()
+        if self.vocabulary is not None:
+            misfit = find_misfit(inner.rule, tuple(inner.arguments), self.vocabulary)
+            if misfit is not None:
+                raise misfit.error(self.place(inner.starts[misfit.argument]))
+        return expression(inner.rule.name, *inner.arguments)
+
+    def expected(self, takes: Takes) -> str:
+        if not self.open:
+            return "an expression"
+        inner = self.open[-1]
+        which = f"argument {len(inner.arguments) + 1}" if len(inner.rule.takes) > 1 else "the argument"
+        return f"{describe(takes)} as {which} of {inner.rule.name}"
+
+    def take(self, mark: str, why: str) -> None:
+        if self.token != mark:
+            raise self.error(f"expected {mark!r}, found {self.found}", why)
+        self.advance()
+
+    def advance(self) -> None:
+        match = _TOKEN.match(self.text, self.end)
+        assert match is not None  # the pattern matches the empty text
+        self.token, self.end = match.group(1) or _END, match.end()
+        self.start = self.end - len(self.token)
+
+    @property
+    def found(self) -> str:
+        return shown(self.token) if self.token != _END else "the end of the text"
+
+    def place(self, offset: int) -> Place:
+        line = self.text.count("\n", 0, offset) + 1
+        return Place(self.source, line, offset - self.text.rfind("\n", 0, offset))
+
+    def error(self, message: str, hint: str | None = None) -> FeatureError:
+        return FeatureError(message, place=self.place(self.start), hint=hint)
+
+
+def _count(rule: Constructor) -> str:
+    takes = ", ".join(describe(each) for each in rule.takes)
+    return f"{len(rule.takes)} argument{'s' if len(rule.takes) != 1 else ''}: {takes}"

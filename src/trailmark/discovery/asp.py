@@ -1,0 +1,263 @@
+"""The two discovery models in ASP, solved with clingo: the paper's method, and a check of the exact one.
+
+The encodings are `landmark.lp` and `loop.lp` beside this module; here their facts are written and
+their answers read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import combinations, pairwise
+
+import clingo
+import numpy as np
+
+from trailmark.discovery.chain import Indices, Step
+from trailmark.discovery.functions import StateFunctions
+from trailmark.discovery.loops import LoopCondition, Occurrences, occurrences
+from trailmark.errors import TimeLimitError
+from trailmark.landmarks.functions import StateDescriptor, StateFunction, StateProgressor, StateValue
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+
+SECONDS_BETWEEN_CHECKS = 0.05
+"""How often a running solver looks whether it should stop."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to give up. Grounding cannot be interrupted: the limits are checked after it."""
+
+    deadline: float | None = None
+    """A moment of `time.monotonic()`."""
+    stop: Callable[[], bool] | None = None
+    """Asked again and again while solving; True interrupts."""
+
+    def check(self) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise TimeLimitError("the ASP solver ran out of time", hint="use --solver exact")
+        if self.stop is not None and self.stop():
+            raise TimeLimitError("the ASP solver was interrupted")
+
+
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The objective values, most important first (a maximum is negative), and one optimal answer."""
+
+    costs: tuple[int, ...]
+    atoms: tuple[clingo.Symbol, ...]
+
+
+def solve_landmark(functions: StateFunctions, previous: Indices, limits: Limits = NO_LIMITS) -> Step | None:
+    """One optimum of Equation "Generalized landmark discovery"; None where there is no landmark."""
+    optimum = _solve("landmark.lp", landmark_facts(functions, previous), limits)
+    return None if optimum is None else _read_step(optimum, functions)
+
+
+def is_optimal_landmark(functions: StateFunctions, previous: Indices, step: Step) -> bool:
+    """Whether a landmark is among the optima of the ASP model."""
+    facts = list(landmark_facts(functions, previous))
+    fixed = [f":- not at({t},{k})." for t, k in enumerate(step.indices.tolist())]
+    fixed += [f"wanted({number // 2},{1 - number % 2})." for number in step.literals]
+    fixed += [":- wanted(D,V), not select(D,V).", ":- select(D,V), not wanted(D,V)."]
+    return _is_optimal("landmark.lp", facts, fixed)
+
+
+def solve_loop(
+    graph: LandmarkGraph,
+    functions: StateFunctions,
+    condition: LoopCondition = LoopCondition.MINIMAL,
+    limits: Limits = NO_LIMITS,
+) -> tuple[Loop, Occurrences] | None:
+    """One optimum of Equation "Discovery of loop" for the graph's last landmark, if it has a loop."""
+    optimum = _solve("loop.lp", loop_facts(graph, functions, condition), limits)
+    if optimum is None:
+        return None
+    loop = _read_loop(optimum, graph, functions)
+    return loop, occurrences(graph, functions, loop.target)
+
+
+def is_optimal_loop(
+    graph: LandmarkGraph, functions: StateFunctions, loop: Loop, condition: LoopCondition
+) -> bool:
+    """Whether a loop is among the optima of the ASP model."""
+    facts = list(loop_facts(graph, functions, condition))
+    fixed = [f":- not target({loop.target + 1})."]
+    fixed += [f"wanted({name})." for name in _names(functions, loop)]
+    fixed += [":- wanted(F), not select(F).", ":- select(F), not wanted(F)."]
+    return _is_optimal("loop.lp", facts, fixed)
+
+
+def landmark_facts(functions: StateFunctions, previous: Indices) -> Iterator[str]:
+    """The input of `landmark.lp`."""
+    yield from _trajectory_facts(functions)
+    yield from (f"previous({t},{p})." for t, p in enumerate(previous.tolist()))
+    yield from _truth_facts(functions)
+
+
+def loop_facts(graph: LandmarkGraph, functions: StateFunctions, condition: LoopCondition) -> Iterator[str]:
+    """The input of `loop.lp`."""
+    source = len(graph.landmarks)
+    yield f"source({source}). keep({condition.value})."
+    yield from _trajectory_facts(functions)
+    yield from _truth_facts(functions)
+    for number, landmark in enumerate(graph.landmarks, start=1):
+        for t, k in _states_where(functions, landmark.descriptors):
+            yield f"holds({number},{t},{k})."
+    for loop in graph.loops:
+        yield from _inner_loop_facts(graph, functions, loop)
+    yield from _progressor_facts(functions, graph.landmarks[-1])
+    for number, value in enumerate(functions.values):
+        yield f"complexity(counter({number}),{value.complexity})."
+        row = functions.valuations.values[functions.row_of[value.feature]]
+        for t, start in enumerate(functions.offsets[:-1]):
+            yield f"value({number},{t},{value.of(int(row[start])) or 0})."
+    for number, descriptor in enumerate(functions.descriptors):
+        yield f"complexity(exit({number},0..1),{descriptor.complexity})."
+
+
+def _trajectory_facts(functions: StateFunctions) -> Iterator[str]:
+    for t, (start, stop) in enumerate(pairwise(functions.offsets)):
+        yield f"trajectory({t}). state({t},0..{stop - start - 1})."
+
+
+def _truth_facts(functions: StateFunctions) -> Iterator[str]:
+    yield from (f"descriptor({d})." for d in range(len(functions.descriptors)))
+    for t, (start, stop) in enumerate(pairwise(functions.offsets)):
+        rows, columns = np.nonzero(functions.truth[:, start:stop])
+        yield from (f"true({d},{t},{k})." for d, k in zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def _inner_loop_facts(graph: LandmarkGraph, functions: StateFunctions, loop: Loop) -> Iterator[str]:
+    number = loop.source + 1
+    yield f"loop({number},{loop.target + 1})."
+    for t, k in _states_where(functions, loop.exit):
+        yield f"exits({number},{t},{k})."
+    places = _states_where(functions, graph.landmarks[loop.source].descriptors)
+    for (t, earlier), (other, later) in combinations(places, 2):
+        if t == other and not _progresses(functions, loop.progression, t, earlier, later):
+            yield f"worse({number},{t},{earlier},{later})."
+
+
+def _progressor_facts(functions: StateFunctions, landmark: Landmark) -> Iterator[str]:
+    numbers: dict[int, None] = {}
+    for number, progressor in enumerate(functions.progressors):
+        yield f"progressor({number}). complexity(progress({number}),{progressor.complexity})."
+        for place, link in enumerate(progressor.chain, start=1):
+            row = functions.row_of[link.feature]
+            numbers[row] = None
+            yield f"link({number},{place},{row},{'down' if link.decreases else 'up'})."
+    places = _states_where(functions, landmark.descriptors)
+    for row in numbers:
+        values = functions.valuations.values[row].tolist()
+        yield from (f"number({row},{t},{k},{values[functions.offsets[t] + k]})." for t, k in places)
+
+
+def _states_where(functions: StateFunctions, descriptors: Sequence[StateDescriptor]) -> list[tuple[int, int]]:
+    """The trajectory and index of every state where all these descriptors hold."""
+    rows = [functions.valuations.values[functions.row_of[each.feature]].tolist() for each in descriptors]
+    return [
+        (t, column - start)
+        for t, (start, stop) in enumerate(pairwise(functions.offsets))
+        for column in range(start, stop)
+        if all(each.holds(row[column]) for each, row in zip(descriptors, rows, strict=True))
+    ]
+
+
+def _progresses(
+    functions: StateFunctions, progressors: Iterable[StateProgressor], t: int, earlier: int, later: int
+) -> bool:
+    start = functions.offsets[t]
+
+    def decided(progressor: StateProgressor) -> bool:
+        for link in progressor.chain:
+            row = functions.valuations.values[functions.row_of[link.feature]]
+            before, after = int(row[start + earlier]), int(row[start + later])
+            if before != after:
+                return link.holds(before, after)
+        return False
+
+    return all(decided(each) for each in progressors)
+
+
+def _solve(encoding: str, facts: Iterable[str], limits: Limits, extra: Sequence[str] = ()) -> Optimum | None:
+    """Ground and solve; the last model that clingo reports when it is done is an optimum."""
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], (files(__package__) / encoding).read_text(encoding="utf-8"))
+    control.add("base", [], "\n".join([*facts, *extra]))
+    limits.check()
+    control.ground([("base", [])])
+    best: list[Optimum] = []
+
+    def keep(model: clingo.Model) -> None:
+        best[:] = [Optimum(tuple(model.cost), tuple(model.symbols(shown=True)))]
+
+    with control.solve(on_model=keep, async_=True) as handle:
+        while not handle.wait(SECONDS_BETWEEN_CHECKS):
+            try:
+                limits.check()
+            except TimeLimitError:
+                handle.cancel()
+                raise
+        handle.get()
+    return best[0] if best else None
+
+
+def _is_optimal(encoding: str, facts: Sequence[str], fixed: Sequence[str]) -> bool:
+    free = _solve(encoding, facts, NO_LIMITS)
+    given = _solve(encoding, facts, NO_LIMITS, fixed)
+    return free is not None and given is not None and free.costs == given.costs
+
+
+def _read_step(optimum: Optimum, functions: StateFunctions) -> Step:
+    indices = np.zeros(functions.trajectories, dtype=np.int64)
+    literals: list[int] = []
+    for atom in optimum.atoms:
+        first, second = (argument.number for argument in atom.arguments)
+        if atom.name == "at":
+            indices[first] = second
+        else:
+            literals.append(2 * first + 1 - second)
+    return Step(tuple(sorted(literals)), indices)
+
+
+def _read_loop(optimum: Optimum, graph: LandmarkGraph, functions: StateFunctions) -> Loop:
+    target = 0
+    chosen: dict[str, list[StateFunction]] = {"exit": [], "progress": [], "counter": []}
+    for atom in sorted(optimum.atoms):
+        if atom.name == "target":
+            target = atom.arguments[0].number - 1
+            continue
+        selected = atom.arguments[0]
+        numbers = [argument.number for argument in selected.arguments]
+        function: StateFunction
+        if selected.name == "exit":
+            function = functions.literal(2 * numbers[0] + 1 - numbers[1])
+        elif selected.name == "progress":
+            function = functions.progressors[numbers[0]]
+        else:
+            function = functions.values[numbers[0]]
+        chosen[selected.name].append(function)
+    ordered = {name: sorted(found, key=lambda each: each.complexity) for name, found in chosen.items()}
+    return Loop(
+        len(graph.landmarks) - 1,
+        target,
+        tuple(each for each in ordered["exit"] if isinstance(each, StateDescriptor)),
+        tuple(each for each in ordered["progress"] if isinstance(each, StateProgressor)),
+        tuple(each for each in ordered["counter"] if isinstance(each, StateValue)),
+    )
+
+
+def _names(functions: StateFunctions, loop: Loop) -> Iterator[str]:
+    """The loop's state functions as the model writes them."""
+    descriptors = {each: number for number, each in enumerate(functions.descriptors)}
+    for each in loop.exit:
+        known = each in descriptors
+        yield f"exit({descriptors[each if known else each.negated]},{int(known)})"
+    yield from (f"progress({functions.progressors.index(each)})" for each in loop.progression)
+    yield from (f"counter({functions.values.index(each)})" for each in loop.counter)

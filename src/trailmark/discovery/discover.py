@@ -1,0 +1,169 @@
+"""Discovery of a landmark graph: landmark after landmark, and after each one its loop (Problem 1)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+
+import numpy as np
+
+from trailmark.discovery import asp
+from trailmark.discovery.chain import Flips, Indices, Step, after, find_flips, next_landmark
+from trailmark.discovery.functions import StateFunctions
+from trailmark.discovery.loops import LoopCondition, Occurrences, find_loop
+from trailmark.errors import NoGraphError, TimeLimitError
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfies
+
+
+class Solver(Enum):
+    """Which of the two implementations of the same models is used."""
+
+    EXACT = "exact"
+    ASP = "asp"
+
+
+class SearchAfter(Enum):
+    """From where the landmark after a loop is searched."""
+
+    FIRST = "first"
+    """After the first occurrence of the loop landmark, as the paper prints it."""
+    LAST = "last"
+    """After its last occurrence, which keeps the next landmark out of the loop's passes."""
+
+
+@dataclass(frozen=True)
+class DiscoveryOptions:
+    solver: Solver = Solver.EXACT
+    loops: bool = True
+    """Whether loops are searched at all."""
+    loop_condition: LoopCondition = LoopCondition.MINIMAL
+    search_after: SearchAfter = SearchAfter.FIRST
+    time_limit: float | None = None
+    """Seconds for the whole discovery."""
+    stop: Callable[[], bool] | None = None
+    """Asked now and then; True interrupts."""
+
+
+DEFAULT_OPTIONS = DiscoveryOptions()
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """A discovered graph, and what is known of it on the training trajectories."""
+
+    graph: LandmarkGraph
+    indices: tuple[tuple[int, ...], ...]
+    """For each landmark its state in each trajectory, as discovered: where it turned true."""
+    occurrences: tuple[tuple[int, ...], ...]
+    """For each loop of the graph how often its landmark occurs in each trajectory."""
+    satisfaction: tuple[Satisfaction, ...]
+    """Whether each training trajectory satisfies the graph, and if not why."""
+
+    @property
+    def satisfied(self) -> bool:
+        return all(self.satisfaction)
+
+
+def discover(functions: StateFunctions, options: DiscoveryOptions = DEFAULT_OPTIONS) -> Discovery:
+    """The graph of generalized landmarks of the training trajectories.
+
+    Raises `NoGraphError` where no state function turns true in every trajectory.
+    """
+    limits = asp.Limits(
+        None if options.time_limit is None else time.monotonic() + options.time_limit, options.stop
+    )
+    landmarks: list[Landmark] = []
+    loops: list[Loop] = []
+    indices: list[tuple[int, ...]] = []
+    counts: list[tuple[int, ...]] = []
+    previous = np.zeros(functions.trajectories, dtype=np.int64)
+    search = _Search(functions, options, limits)
+    while (step := search.landmark(previous)) is not None:
+        landmarks.append(Landmark(tuple(functions.literal(number) for number in step.literals)))
+        indices.append(tuple(step.indices.tolist()))
+        previous = step.indices
+        found = search.loop(LandmarkGraph(tuple(landmarks), tuple(loops)))
+        if found is not None:
+            loop, where = found
+            loops.append(loop)
+            counts.append(tuple(len(states) for states in where.states))
+            if options.search_after is SearchAfter.LAST:
+                previous = _last_occurrences(previous, where)
+    if not landmarks:
+        raise _no_graph(functions)
+    graph = LandmarkGraph(tuple(landmarks), tuple(loops))
+    answers = tuple(satisfies(graph, each) for each in graph_values(graph, functions.valuations))
+    return Discovery(graph, tuple(indices), tuple(counts), answers)
+
+
+class _Search:
+    """One solver with what it keeps from landmark to landmark."""
+
+    def __init__(self, functions: StateFunctions, options: DiscoveryOptions, limits: asp.Limits) -> None:
+        self.functions = functions
+        self.options = options
+        self.limits = limits
+        self.flips: Flips | None = None
+
+    def landmark(self, previous: Indices) -> Step | None:
+        if self.options.solver is Solver.ASP:
+            return asp.solve_landmark(self.functions, previous, self.limits)
+        self._check_time()
+        self.flips = find_flips(self.functions) if self.flips is None else after(self.flips, previous)
+        return next_landmark(self.flips)
+
+    def loop(self, graph: LandmarkGraph) -> tuple[Loop, Occurrences] | None:
+        if not self.options.loops:
+            return None
+        condition = self.options.loop_condition
+        if self.options.solver is Solver.ASP:
+            return asp.solve_loop(graph, self.functions, condition, self.limits)
+        self._check_time()
+        return find_loop(graph, self.functions, condition)
+
+    def _check_time(self) -> None:
+        try:
+            self.limits.check()
+        except TimeLimitError:
+            raise TimeLimitError(
+                "discovery ran out of time", hint="give it more, or a smaller pool"
+            ) from None
+
+
+def _last_occurrences(previous: Indices, found: Occurrences) -> Indices:
+    last = [states[-1] if states else 0 for states in found.states]
+    return np.maximum(previous, np.array(last, dtype=np.int64))
+
+
+def _no_graph(functions: StateFunctions) -> NoGraphError:
+    """Why there is not even one landmark, and what to try."""
+    short = [number for number, (a, b) in enumerate(pairwise(functions.offsets), 1) if b - a == 1]
+    if short:
+        return NoGraphError(
+            f"trajectory {_listed(short)} has no step, so nothing can change in it",
+            hint="leave out problems whose goal is already true",
+        )
+    if not functions.descriptors:
+        return NoGraphError("there is no state descriptor to make landmarks of", hint=_LARGER_POOL)
+    silent = [
+        number
+        for number, (start, stop) in enumerate(pairwise(functions.offsets), 1)
+        if not (functions.truth[:, start + 1 : stop] != functions.truth[:, start : stop - 1]).any()
+    ]
+    if silent:
+        return NoGraphError(f"no state descriptor changes in trajectory {_listed(silent)}", hint=_LARGER_POOL)
+    return NoGraphError(
+        "no state descriptor turns true, or false, in every training trajectory",
+        hint=f"{_LARGER_POOL}, or train on problems that are more alike",
+    )
+
+
+_LARGER_POOL = "use a larger feature pool (--config, --complexity) or fewer rules (--rules)"
+
+
+def _listed(numbers: list[int]) -> str:
+    return ", ".join(str(number) for number in numbers)

@@ -1,0 +1,165 @@
+"""Loop discovery: repeated stretches of the chain, with their conditions (Equation "Discovery of loop").
+
+Occurrences are counted by the progression and never by flips: a landmark is accepted where it
+holds, which may be earlier than where it was discovered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeVar
+
+import numpy as np
+
+from trailmark.discovery.functions import Columns, StateFunctions, Truth
+from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.graph import LandmarkGraph, Loop
+from trailmark.landmarks.progression import Progression, acceptances
+from trailmark.landmarks.satisfaction import graph_values
+
+LEAST_LOOP_TRAJECTORIES = 2
+"""In how many trajectories a repetition must be seen, against overfitting (|T_loop| in the paper)."""
+
+
+class LoopCondition(Enum):
+    """How many of the state functions that fit a loop are kept."""
+
+    MINIMAL = "minimal"
+    """One of each kind, the least complex: the paper's objective."""
+    ALL = "all"
+    """Every one, as in the paper's published Delivery graph."""
+
+
+@dataclass(frozen=True)
+class Occurrences:
+    """Where the last landmark of a chain is accepted if a loop leads from it back to `target`."""
+
+    target: int
+    states: tuple[tuple[int, ...], ...]
+    """For each trajectory the indices of the accepting states."""
+
+    @property
+    def repeating(self) -> tuple[int, ...]:
+        """T_loop: the trajectories with two or more occurrences."""
+        return tuple(number for number, states in enumerate(self.states) if len(states) > 1)
+
+    @property
+    def single(self) -> tuple[int, ...]:
+        """The trajectories with exactly one occurrence."""
+        return tuple(number for number, states in enumerate(self.states) if len(states) == 1)
+
+
+@dataclass(frozen=True)
+class LoopFunctions:
+    """The state functions that fit a loop, least complex first."""
+
+    exits: tuple[StateDescriptor, ...]
+    progressors: tuple[StateProgressor, ...]
+    counters: tuple[StateValue, ...]
+
+
+def occurrences(graph: LandmarkGraph, functions: StateFunctions, target: int) -> Occurrences:
+    """Walk every trajectory with a loop from the graph's last landmark back to `target`.
+
+    The loop under test has no condition; loops the graph already has work as they are.
+    """
+    source = len(graph.landmarks) - 1
+    progression = Progression(graph, trial=(source, target))
+    states = []
+    for trajectory in graph_values(graph, functions.valuations):
+        accepted, _ = acceptances(progression, trajectory)
+        states.append(tuple(each.state for each in accepted if each.landmark == source))
+    return Occurrences(target, tuple(states))
+
+
+def find_loop(
+    graph: LandmarkGraph, functions: StateFunctions, condition: LoopCondition = LoopCondition.MINIMAL
+) -> tuple[Loop, Occurrences] | None:
+    """The loop from the graph's last landmark with the longest body that has all its conditions."""
+    source = len(graph.landmarks) - 1
+    for target in range(source):
+        found = occurrences(graph, functions, target)
+        if len(found.repeating) < LEAST_LOOP_TRAJECTORIES:
+            continue
+        fitting = fitting_functions(functions, found)
+        if fitting.exits and fitting.progressors and fitting.counters:
+            kept = 1 if condition is LoopCondition.MINIMAL else None
+            loop = Loop(
+                source, target, fitting.exits[:kept], fitting.progressors[:kept], fitting.counters[:kept]
+            )
+            return loop, found
+    return None
+
+
+def fitting_functions(functions: StateFunctions, found: Occurrences) -> LoopFunctions:
+    """Every state function that fits these occurrences, in order of complexity.
+
+    Exits hold at the last occurrence and at none before; progressors hold from each occurrence to
+    the next; counters are, in the initial state, the number of occurrences. Of exits and counters
+    those are preferred that are also right where nothing repeats: the exit holds at the only
+    occurrence, and the counter is 1.
+    """
+    starts = functions.offsets
+    last, earlier, before, after = [], [], [], []
+    for number in found.repeating:
+        columns = [starts[number] + state for state in found.states[number]]
+        last.append(columns[-1])
+        earlier.extend(columns[:-1])
+        before.extend(columns[:-1])
+        after.extend(columns[1:])
+    single = [starts[number] + found.states[number][0] for number in found.single]
+    return LoopFunctions(
+        _exits(functions, _columns(last), _columns(earlier), _columns(single)),
+        _progressors(functions, _columns(before), _columns(after)),
+        _counters(functions, found),
+    )
+
+
+def _exits(
+    functions: StateFunctions, last: Columns, earlier: Columns, single: Columns
+) -> tuple[StateDescriptor, ...]:
+    if not functions.descriptors:
+        return ()
+    truth = functions.truth
+    at_last, at_earlier, at_single = truth[:, last], truth[:, earlier], truth[:, single]
+    positive: Truth = np.asarray(at_last.all(axis=1) & ~at_earlier.any(axis=1))
+    negative: Truth = np.asarray(~at_last.any(axis=1) & at_earlier.all(axis=1))
+    right = np.where(positive, at_single.all(axis=1), ~at_single.any(axis=1))
+    fits = _preferred(positive | negative, right)
+    chosen = [functions.literal(2 * row + int(negative[row])) for row in np.flatnonzero(fits).tolist()]
+    return _by_complexity(chosen)
+
+
+def _progressors(functions: StateFunctions, before: Columns, after: Columns) -> tuple[StateProgressor, ...]:
+    holds = functions.progressing(before, after)
+    return _by_complexity([functions.progressors[row] for row in np.flatnonzero(holds).tolist()])
+
+
+def _counters(functions: StateFunctions, found: Occurrences) -> tuple[StateValue, ...]:
+    if not functions.values:
+        return ()
+    initial = functions.initial_values()
+    counts = np.array([len(states) for states in found.states])
+    repeating, single = list(found.repeating), list(found.single)
+    fits = (initial[:, repeating] == counts[repeating]).all(axis=1)
+    right = (initial[:, single] == 1).all(axis=1)
+    return _by_complexity([functions.values[row] for row in np.flatnonzero(_preferred(fits, right)).tolist()])
+
+
+def _preferred(fits: Truth, right: Truth) -> Truth:
+    """The fitting ones that are right elsewhere too, or all fitting ones where there is none."""
+    both: Truth = fits & right
+    return both if both.any() else fits
+
+
+_Function = TypeVar("_Function", StateDescriptor, StateProgressor, StateValue)
+
+
+def _by_complexity(functions: list[_Function]) -> tuple[_Function, ...]:
+    """Least complex first; equal ones stay in the order of the pool."""
+    return tuple(sorted(functions, key=lambda each: each.complexity))
+
+
+def _columns(columns: list[int]) -> Columns:
+    return np.array(columns, dtype=np.intp)

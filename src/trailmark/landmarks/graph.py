@@ -1,0 +1,165 @@
+"""Graphs of generalized landmarks: a chain of landmarks, and loops that lead back along it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from trailmark.errors import InputError
+from trailmark.features.syntax import Expression
+from trailmark.landmarks.functions import (
+    StateDescriptor,
+    StateFunction,
+    StateProgressor,
+    StateValue,
+    features_of,
+)
+
+
+@dataclass(frozen=True)
+class Landmark:
+    """A conjunction of state descriptors (Definition "Generalized landmarks").
+
+    Beyond the paper a landmark may also hold progressors. They are read against the state of its
+    previous acceptance, or the initial state before the first.
+    """
+
+    descriptors: tuple[StateDescriptor, ...]
+    progressors: tuple[StateProgressor, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.descriptors and not self.progressors:
+            raise InputError("a landmark needs at least one state descriptor or progressor")
+        _require_consistent(self.descriptors, "a landmark")
+        _require_distinct(self.progressors, "a landmark")
+
+    def __str__(self) -> str:
+        return "{" + "; ".join(str(each) for each in (*self.descriptors, *self.progressors)) + "}"
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop edge with its condition and counter (Definitions "Loop condition", "Loop landmark counter").
+
+    `source` is the position of the loop landmark in the chain, `target` that of the landmark the
+    loop leads back to, both counted from 0.
+    """
+
+    source: int
+    target: int
+    exit: tuple[StateDescriptor, ...]
+    """Where all of them hold at the loop landmark, the loop is over."""
+    progression: tuple[StateProgressor, ...]
+    """All of them must hold between one acceptance of the loop landmark and the next."""
+    counter: tuple[StateValue, ...]
+    """How often the loop landmark is achieved, read in the initial state."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.target <= self.source:
+            raise InputError(f"a loop cannot lead from landmark {self.source + 1} to {self.target + 1}")
+        if not self.exit or not self.counter:
+            raise InputError(f"the loop at landmark {self.source + 1} needs an exit condition and a counter")
+        _require_consistent(self.exit, "an exit condition")
+        _require_distinct(self.progression, "a progression condition")
+        _require_distinct(self.counter, "a counter")
+
+    def covers(self, landmark: int) -> bool:
+        """Whether the landmark at this position is achieved again in each pass."""
+        return self.target <= landmark <= self.source
+
+
+@dataclass(frozen=True)
+class LandmarkGraph:
+    """A chain of landmarks with loops (Definition "Graph of Generalized Landmarks").
+
+    The ordered edges are the chain itself: each landmark comes before the next in the tuple.
+    """
+
+    landmarks: tuple[Landmark, ...]
+    loops: tuple[Loop, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.landmarks:
+            raise InputError("a landmark graph needs at least one landmark")
+        sources: set[int] = set()
+        for loop in self.loops:
+            self._check_loop(loop, sources)
+            sources.add(loop.source)
+
+    def _check_loop(self, loop: Loop, sources: set[int]) -> None:
+        name = loop.source + 1
+        if loop.source >= len(self.landmarks):
+            raise InputError(f"a loop starts at landmark {name}, but there are {len(self.landmarks)}")
+        if loop.source in sources:
+            raise InputError(f"landmark {name} has more than one loop")
+        carries_progressor = bool(self.landmarks[loop.source].progressors)
+        if loop.source == loop.target and not carries_progressor:
+            raise InputError(f"landmark {name} loops to itself without a progressor of its own")
+        if not loop.progression and not carries_progressor:
+            raise InputError(f"the loop at landmark {name} needs a progression condition")
+
+    @property
+    def functions(self) -> Iterator[StateFunction]:
+        """Every state function: those of the landmarks in order, then those of the loops."""
+        for landmark in self.landmarks:
+            yield from landmark.descriptors
+            yield from landmark.progressors
+        for loop in self.loops:
+            yield from loop.exit
+            yield from loop.progression
+            yield from loop.counter
+
+    @cached_property
+    def features(self) -> tuple[Expression, ...]:
+        """The distinct features in the order they first appear: the order of every valuation."""
+        found = (feature for function in self.functions for feature in features_of(function))
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def feature_index(self) -> Mapping[Expression, int]:
+        """The place of every feature in a valuation."""
+        return {feature: place for place, feature in enumerate(self.features)}
+
+    def loop_at(self, landmark: int) -> Loop | None:
+        """The loop that starts at the landmark at this position."""
+        return next((loop for loop in self.loops if loop.source == landmark), None)
+
+
+def loop_count(graph: LandmarkGraph, loop: Loop, initial: Sequence[float]) -> int:
+    """How often the loop landmark is to be achieved, from the initial state's valuation.
+
+    Where members of the counter disagree the least complex one decides. It is at least 1, because
+    a loop landmark is achieved once even where there is nothing to repeat.
+    """
+    for value in sorted(loop.counter, key=lambda each: each.complexity):
+        count = value.of(initial[graph.feature_index[value.feature]])
+        if count is not None:
+            return max(1, count)
+    return 1
+
+
+def h_max(graph: LandmarkGraph, initial: Sequence[float]) -> int:
+    """How many landmarks are to be achieved in all: the largest value of LM-G.
+
+    Every landmark counts once, or as often as the largest counter of a loop that covers it.
+    """
+    counts = [(loop, loop_count(graph, loop, initial)) for loop in graph.loops]
+    return sum(
+        max((count for loop, count in counts if loop.covers(position)), default=1)
+        for position in range(len(graph.landmarks))
+    )
+
+
+def _require_distinct(functions: Sequence[StateFunction], where: str) -> None:
+    if len(set(functions)) < len(functions):
+        twice = next(each for place, each in enumerate(functions) if each in functions[:place])
+        raise InputError(f"{where} contains {twice} twice")
+
+
+def _require_consistent(descriptors: Sequence[StateDescriptor], where: str) -> None:
+    _require_distinct(descriptors, where)
+    present = set(descriptors)
+    for descriptor in descriptors:
+        if descriptor.positive and descriptor.negated in present:
+            raise InputError(f"{where} contains both {descriptor} and its negation")

@@ -1,0 +1,240 @@
+"""Progression: which landmark is awaited next, state after state (Algorithm 1).
+
+A `Progression` is a graph compiled to places in a valuation; a `Status` is all it remembers on one
+path. Statuses are immutable and hashable, so that a search keeps one for each state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, NamedTuple
+
+from trailmark.landmarks.functions import OPERATORS, StateDescriptor, StateProgressor
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+
+
+class Policy(Enum):
+    """What a loop landmark does where neither its exit nor its progression condition holds."""
+
+    LEAVE = "leave"
+    """Count the landmark and move on, as Algorithm 1 is printed."""
+    STAY = "stay"
+    """Refuse the acceptance: the landmark stays awaited."""
+
+
+class Status(NamedTuple):
+    """How far a path has come."""
+
+    next: int
+    """The position of the awaited landmark; past the last one nothing more is accepted."""
+    accepted: int
+    """Acceptances so far, repeated ones included."""
+    counts: tuple[int, ...]
+    """Acceptances of each landmark."""
+    traversals: tuple[int, ...]
+    """How often each loop of the graph was traversed."""
+    memory: tuple[tuple[float, ...], ...]
+    """For each landmark that compares states, what progressors need of its previous acceptance."""
+
+
+_Comparison = tuple[int, Callable[[Any, Any], bool], int, bool]
+_Link = tuple[int, int, bool]
+_Chain = tuple[_Link, ...]
+
+
+class _Condition(NamedTuple):
+    """Descriptors by the place of their feature; plain ones, the common case, apart from others."""
+
+    positive: tuple[int, ...]
+    negative: tuple[int, ...]
+    compared: tuple[_Comparison, ...]
+
+
+class _Node(NamedTuple):
+    """One landmark with its loop, ready to be tested."""
+
+    condition: _Condition
+    progress: tuple[_Chain, ...]
+    remembered: tuple[int, ...]
+    slot: int
+    loop: _LoopEdge | None
+
+
+class _LoopEdge(NamedTuple):
+    number: int
+    target: int
+    exit: _Condition | None
+    progress: tuple[_Chain, ...]
+
+
+class Progression:
+    """The status machine of Algorithm 1 for one graph and one policy.
+
+    `trial` is a loop under test, as source and target: it has no condition and is always traversed.
+    Discovery counts occurrences with it.
+    """
+
+    __slots__ = ("_nodes", "_slots", "graph", "policy")
+
+    def __init__(
+        self, graph: LandmarkGraph, policy: Policy = Policy.LEAVE, trial: tuple[int, int] | None = None
+    ) -> None:
+        self.graph = graph
+        self.policy = policy
+        nodes: list[_Node] = []
+        slots: list[tuple[int, ...]] = []
+        for position, landmark in enumerate(graph.landmarks):
+            node = _compile(graph, position, landmark, len(slots), trial)
+            if node.remembered:
+                slots.append(node.remembered)
+            nodes.append(node)
+        self._nodes = tuple(nodes)
+        self._slots = tuple(slots)
+
+    def start(self, initial: Sequence[float]) -> Status:
+        """The status in the initial state, which accepts nothing."""
+        memory = tuple(tuple(initial[place] for place in places) for places in self._slots)
+        return Status(0, 0, (0,) * len(self._nodes), (0,) * len(self.graph.loops), memory)
+
+    def step(self, status: Status, values: Sequence[float]) -> Status:
+        """The status after a state with these values: the very same object if nothing is accepted."""
+        position = status[0]
+        if position == len(self._nodes):
+            return status
+        condition, progress, remembered, slot, loop = self._nodes[position]
+        positive, negative, compared = condition
+        for place in positive:
+            if values[place] <= 0:
+                return status
+        for place in negative:
+            if values[place] > 0:
+                return status
+        if compared and not _compare(compared, values):
+            return status
+        if progress and not _progresses(progress, status.memory[slot], values):
+            return status
+        following = position + 1
+        traversals = status.traversals
+        if loop is not None and (loop.exit is None or not _holds(loop.exit, values)):
+            first = status.counts[position] == 0
+            if first or not loop.progress or _progresses(loop.progress, status.memory[slot], values):
+                following = loop.target
+                if loop.exit is not None:
+                    traversals = _increase(traversals, loop.number)
+            elif self.policy is Policy.STAY:
+                return status
+        memory = status.memory
+        if remembered:
+            memory = (*memory[:slot], tuple([values[place] for place in remembered]), *memory[slot + 1 :])
+        return Status(following, status[1] + 1, _increase(status.counts, position), traversals, memory)
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """One landmark accepted in one state of a trajectory."""
+
+    state: int
+    """The index of the state; the initial state is 0."""
+    landmark: int
+    """The landmark's position in the chain, counted from 0."""
+    looped: bool
+    """Whether a loop led back from here."""
+
+
+def acceptances(
+    progression: Progression, trajectory: Iterable[Sequence[float]]
+) -> tuple[tuple[Acceptance, ...], Status | None]:
+    """Everything accepted along a trajectory of valuations, and the last status (None without states)."""
+    states = iter(trajectory)
+    initial = next(states, None)
+    if initial is None:
+        return (), None
+    found: list[Acceptance] = []
+    status = progression.start(initial)
+    for index, values in enumerate(states, start=1):
+        after = progression.step(status, values)
+        if after is not status:
+            found.append(Acceptance(index, status.next, after.next <= status.next))
+            status = after
+    return tuple(found), status
+
+
+def lm_g(maximum: int, status: Status) -> int:
+    """The paper's heuristic LM-G: the landmarks still to be achieved, never less than 0."""
+    return max(0, maximum - status.accepted)
+
+
+def _compile(
+    graph: LandmarkGraph, position: int, landmark: Landmark, slot: int, trial: tuple[int, int] | None
+) -> _Node:
+    loop = graph.loop_at(position)
+    under_test = trial is not None and trial[0] == position
+    compared = [*landmark.progressors, *(loop.progression if loop and not under_test else ())]
+    remembered = tuple(
+        dict.fromkeys(graph.feature_index[link.feature] for each in compared for link in each.chain)
+    )
+    edge: _LoopEdge | None = None
+    if trial is not None and under_test:
+        edge = _LoopEdge(-1, trial[1], None, ())
+    elif loop is not None:
+        edge = _edge(graph, loop, remembered)
+    progress = _chains(graph, landmark.progressors, remembered)
+    return _Node(_condition(graph, landmark.descriptors), progress, remembered, slot, edge)
+
+
+def _edge(graph: LandmarkGraph, loop: Loop, remembered: tuple[int, ...]) -> _LoopEdge:
+    progress = _chains(graph, loop.progression, remembered)
+    return _LoopEdge(graph.loops.index(loop), loop.target, _condition(graph, loop.exit), progress)
+
+
+def _condition(graph: LandmarkGraph, descriptors: Iterable[StateDescriptor]) -> _Condition:
+    positive: list[int] = []
+    negative: list[int] = []
+    compared: list[_Comparison] = []
+    for each in descriptors:
+        place = graph.feature_index[each.feature]
+        if each.is_plain:
+            (positive if each.positive else negative).append(place)
+        else:
+            compared.append((place, OPERATORS[each.operator], each.threshold, each.positive))
+    return _Condition(tuple(positive), tuple(negative), tuple(compared))
+
+
+def _chains(
+    graph: LandmarkGraph, progressors: Iterable[StateProgressor], remembered: tuple[int, ...]
+) -> tuple[_Chain, ...]:
+    def link(each: StateProgressor) -> _Link:
+        place = graph.feature_index[each.feature]
+        return remembered.index(place), place, each.decreases
+
+    return tuple(tuple(link(each) for each in progressor.chain) for progressor in progressors)
+
+
+def _holds(condition: _Condition, values: Sequence[float]) -> bool:
+    return (
+        all(values[place] > 0 for place in condition.positive)
+        and not any(values[place] > 0 for place in condition.negative)
+        and _compare(condition.compared, values)
+    )
+
+
+def _compare(compared: tuple[_Comparison, ...], values: Sequence[float]) -> bool:
+    return all(test(values[place], threshold) == positive for place, test, threshold, positive in compared)
+
+
+def _progresses(chains: tuple[_Chain, ...], earlier: tuple[float, ...], later: Sequence[float]) -> bool:
+    return all(_chain_progresses(chain, earlier, later) for chain in chains)
+
+
+def _chain_progresses(chain: _Chain, earlier: tuple[float, ...], later: Sequence[float]) -> bool:
+    for kept, place, decreases in chain:
+        before, after = earlier[kept], later[place]
+        if before != after:
+            return (after < before) == decreases
+    return False
+
+
+def _increase(counts: tuple[int, ...], place: int) -> tuple[int, ...]:
+    return (*counts[:place], counts[place] + 1, *counts[place + 1 :])

@@ -1,0 +1,85 @@
+"""Whether a trajectory satisfies a landmark graph, and if not, exactly why (Problem 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from trailmark.features.valuations import Valuations
+from trailmark.landmarks.graph import LandmarkGraph, loop_count
+from trailmark.landmarks.progression import Acceptance, Policy, Progression, acceptances
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One landmark that was not accepted as often as it must be."""
+
+    landmark: int
+    """Its position in the chain, counted from 0."""
+    expected: int
+    found: int
+    state: int
+    """The state of its last acceptance; where it has none, of the last acceptance of any landmark."""
+    is_loop: bool
+    """Whether the count of a loop is wrong; otherwise the landmark was never accepted."""
+
+    def __str__(self) -> str:
+        name = f"landmark {self.landmark + 1}"
+        if not self.is_loop:
+            return f"{name} is not accepted after state {self.state}"
+        times = "once" if self.found == 1 else f"{self.found} times"
+        last = f" (last in state {self.state})" if self.found else ""
+        return f"loop {name} is accepted {times}{last}, its counter says {self.expected}"
+
+
+@dataclass(frozen=True)
+class Satisfaction:
+    """The answer, with what was accepted where."""
+
+    acceptances: tuple[Acceptance, ...]
+    failures: tuple[Failure, ...]
+
+    @property
+    def satisfied(self) -> bool:
+        return not self.failures
+
+    def __bool__(self) -> bool:
+        return self.satisfied
+
+    def __str__(self) -> str:
+        return "satisfied" if self.satisfied else "; ".join(str(each) for each in self.failures)
+
+
+def satisfies(
+    graph: LandmarkGraph, trajectory: Sequence[Sequence[float]], policy: Policy = Policy.LEAVE
+) -> Satisfaction:
+    """Problem "Satisfying a graph of generalized landmarks", for one valuation a state.
+
+    The progression must accept every landmark, and each loop landmark as often as its counter says
+    in the initial state. Only the first landmark that is missing is reported: none after it was
+    awaited.
+    """
+    accepted, status = acceptances(Progression(graph, policy), trajectory)
+    counts = status.counts if status else (0,) * len(graph.landmarks)
+    last = {each.landmark: each.state for each in accepted}
+    failures: list[Failure] = []
+    missing = next((position for position, count in enumerate(counts) if not count), None)
+    for position, found in enumerate(counts):
+        loop = graph.loop_at(position)
+        if position == missing:
+            failures.append(Failure(position, 1, 0, accepted[-1].state if accepted else 0, False))
+        elif loop is not None and found and status is not None:
+            expected = loop_count(graph, loop, trajectory[0])
+            if found != expected:
+                failures.append(Failure(position, expected, found, last[position], True))
+    return Satisfaction(accepted, tuple(failures))
+
+
+def graph_values(graph: LandmarkGraph, valuations: Valuations) -> list[list[list[int]]]:
+    """For each trajectory, one valuation a state in the order of the graph's features."""
+    row_of = {feature: row for row, feature in enumerate(valuations.features)}
+    rows = [row_of[feature] for feature in graph.features]
+    states = valuations.values[rows].T.tolist()
+    offsets = valuations.offsets
+    return [states[start:stop] for start, stop in pairwise(offsets)]

@@ -1,0 +1,68 @@
+"""The entry point: which commands there are, and how an error becomes one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from trailmark import __version__
+from trailmark.cli import validate
+from trailmark.errors import ExitCode, TrailmarkError
+
+# The root of usage errors is click's; typer carries its own copy of click and exports one child of it.
+_UsageProblem: type[Exception] = next(
+    kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
+)
+
+app = typer.Typer(
+    name="trailmark",
+    help="Learn generalized landmarks from a few solved instances and plan far larger ones with them.",
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("validate")(validate.command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"trailmark {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    context: typer.Context,
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and exit.", is_eager=True, callback=_print_version
+    ),
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit code."""
+    try:
+        code = app(args=None if arguments is None else list(arguments), standalone_mode=False)
+        sys.stdout.flush()
+        return int(code or 0)
+    except TrailmarkError as problem:
+        print(f"trailmark: {problem}", file=sys.stderr)
+        return int(problem.exit_code)
+    except _UsageProblem as problem:
+        print(f"trailmark: {getattr(problem, 'message', problem)} (see 'trailmark --help')", file=sys.stderr)
+        return int(ExitCode.BAD_INPUT)
+    except typer.Exit as ending:
+        return int(ending.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        print("trailmark: interrupted", file=sys.stderr)
+        return int(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has gone: say nothing more, also not when Python closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return int(ExitCode.DONE)

@@ -1,0 +1,89 @@
+"""One budget of wall-clock time and memory, handed from stage to stage.
+
+A budget starts when it is made. Stages ask `expired()` in their loops or `check()` where giving up
+is the only answer. Inside one process this is an agreement; `supervision` enforces it from outside.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trailmark.errors import InputError, MemoryLimitError, TimeLimitError
+
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Wall-clock seconds and resident megabytes; None is no limit."""
+
+    seconds: float | None = None
+    megabytes: float | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        for value, what in ((self.seconds, "time limit"), (self.megabytes, "memory limit")):
+            if value is not None and not value > 0:
+                raise InputError(f"the {what} must be above 0, it is {value:g}")
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.started
+
+    def remaining(self) -> float:
+        """Seconds left; infinite without a time limit."""
+        return float("inf") if self.seconds is None else self.seconds - self.elapsed()
+
+    def expired(self) -> bool:
+        """Whether the time is used up: one clock read, cheap enough for inner loops."""
+        return self.seconds is not None and time.monotonic() - self.started >= self.seconds
+
+    def memory_exceeded(self) -> bool:
+        if self.megabytes is None:
+            return False
+        used = resident_megabytes()
+        return used is not None and used > self.megabytes
+
+    def check(self, what: str = "working") -> None:
+        """Raises where a limit is reached."""
+        if self.expired():
+            raise TimeLimitError(f"the time limit of {self.seconds:g} s was reached while {what}")
+        if self.memory_exceeded():
+            raise MemoryLimitError(f"the memory limit of {self.megabytes:g} MB was reached while {what}")
+
+    def part(self, seconds: float) -> Budget:
+        """A budget of at most these seconds from now, and never more than is left of this one."""
+        return Budget(max(min(seconds, self.remaining()), 1e-9), self.megabytes)
+
+
+UNLIMITED = Budget()
+
+
+def resident_megabytes(pid: int | str = "self") -> float | None:
+    """The resident memory of a process; None where the platform does not tell."""
+    if not sys.platform.startswith("linux"):
+        return None
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, IndexError, ValueError):
+        return None
+    return pages * _PAGE_BYTES / MEGABYTE
+
+
+def peak_megabytes() -> float:
+    """The largest resident memory this process ever had."""
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / MEGABYTE if sys.platform == "darwin" else peak * 1024 / MEGABYTE
+
+
+def _page_bytes() -> int:
+    import resource
+
+    return resource.getpagesize()
+
+
+_PAGE_BYTES = _page_bytes() if sys.platform != "win32" else 4096

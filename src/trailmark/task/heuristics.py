@@ -1,0 +1,75 @@
+"""Heuristics behind one shape: `prepare(task, name)` once, then a cheap call per state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from trailmark.errors import InputError
+from trailmark.task.model import And, Condition
+
+if TYPE_CHECKING:
+    from trailmark.task.task import State, Task
+
+Heuristic = Callable[["State"], float]
+"""An estimate of the cost to the goal; infinite where the goal is out of reach."""
+
+HEURISTICS = ("hadd", "hmax", "ff", "goalcount", "blind")
+
+
+def prepare(task: Task, name: str) -> Heuristic:
+    """The heuristic of this name for this task. Relaxation heuristics ground the task once."""
+    if name in ("hadd", "hmax", "ff"):
+        compute = task.engine.heuristic(name).compute_heuristic
+        return lambda state: compute(state.native)
+    if name == "goalcount":
+        return _goal_count(task)
+    if name == "blind":
+        return lambda state: 0.0
+    raise InputError(f"unknown heuristic '{name}'", hint=f"use one of {', '.join(HEURISTICS)}")
+
+
+def _goal_count(task: Task) -> Heuristic:
+    """How many parts of the goal's conjunction do not hold."""
+    if not task.goal.conjunctive:
+        return _open_parts(task)
+    static = task.structure.static_atoms
+    positive = frozenset(task.goal.positive - static)
+    negative = task.goal.negative
+    never = float(len(negative & static))
+
+    def count(state: State) -> float:
+        atoms = state.atoms
+        return len(positive) - len(positive & atoms) + len(negative & atoms) + never
+
+    return count
+
+
+def _open_parts(task: Task) -> Heuristic:
+    """The same for goals with quantifiers, disjunctions or numbers, by our own executor."""
+    from trailmark.task.executor import Executor, World
+
+    executor = Executor(task)
+    parts = _conjuncts(task.model.goal)
+    start = executor.initial()
+    vocabulary = task.domain.vocabulary
+    static = frozenset(fact for fact in start.facts if vocabulary[fact[0]].static)
+    structure = task.structure
+
+    def count(state: State) -> float:
+        facts = set(static)
+        for atom in state.atoms:
+            symbol, arguments = structure.decode(atom)
+            facts.add((vocabulary.symbols[symbol].name, *(structure.objects[each] for each in arguments)))
+        numbers = dict(start.numbers)
+        numbers.update({(term.function, *term.terms): value for term, value in state.values.items()})
+        world = World(frozenset(facts), numbers)
+        return float(sum(not executor.holds(part, {}, world) for part in parts))
+
+    return count
+
+
+def _conjuncts(condition: Condition) -> list[Condition]:
+    if isinstance(condition, And):
+        return [each for part in condition.parts for each in _conjuncts(part)]
+    return [condition]

@@ -1,0 +1,229 @@
+"""Feature values of successors from what their parent knows: `bind`, then `start`, then `after`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from trailmark.errors import FeatureError
+from trailmark.features.incremental.closure import closure_change
+from trailmark.features.incremental.distance import (
+    StaticDistances,
+    changed,
+    changed_successors,
+    distance,
+)
+from trailmark.features.incremental.kernel import Source, write
+from trailmark.features.incremental.normal_form import Feature, Measure, normal_form
+from trailmark.features.incremental.tables import Change, Layout, Tables, applied, evaluate
+from trailmark.features.syntax import Expression
+from trailmark.relational import Interpretation, Structure
+
+Values = tuple[int, ...]
+Atoms = Collection[int]
+
+REBASE_LIMIT = 12
+"""An evaluation further than this many atoms from its root becomes a root when it has a successor."""
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """An expression set bound to one instance."""
+
+    expressions: tuple[Expression, ...]
+    structure: Structure
+    relevant: frozenset[int]
+    """The fluent predicates, as positions in the vocabulary, that the values depend on."""
+    rebase_limit: int
+    _layout: Layout
+    _static: Tables
+    _kept: tuple[int, ...]
+    _functions: tuple[tuple[int, str], ...]
+    _values_after: Callable[[Tables, Values, Atoms, Atoms], Values]
+    _tables_after: Callable[
+        [Tables, Values, Atoms, Atoms],
+        tuple[Values, Sequence[tuple[int, Change]], Sequence[tuple[int, Change]]],
+    ]
+
+    def start(self, state: Interpretation) -> Evaluation:
+        """The evaluation of a state from scratch."""
+        tables = self._static.copy()
+        atoms = self.structure.static_atoms | state.atoms
+        evaluate(tables, self._layout, self._kept, atoms)
+        features = self._layout.program.features
+        values = tuple(_value(self._layout, tables, feature, atoms) for feature in features)
+        return Evaluation(self, tables, self._with_functions(values, state.values))
+
+    def _with_functions(self, values: Values, functions: Mapping[str, float] | None) -> Values:
+        if functions is None or not self._functions:
+            return values
+        result = list(values)
+        for number, name in self._functions:
+            if name not in functions:
+                raise FeatureError(f"the state gives no value to the function {name}")
+            result[number] = int(functions[name])
+        return tuple(result)
+
+
+class Evaluation:
+    """The values of the features in one state, and the way to those of its successors.
+
+    An evaluation is a root with tables of its own, or a few atoms away from one. Changes are net:
+    added atoms were absent, deleted ones present. No method alters what another one returns.
+    """
+
+    __slots__ = ("_added", "_deleted", "_evaluator", "_root_values", "_tables", "values")
+
+    values: Values
+    """In the order of the expressions; `INFINITE` for a distance without a path."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        tables: Tables,
+        values: Values,
+        root_values: Values | None = None,
+        added: frozenset[int] = frozenset(),
+        deleted: frozenset[int] = frozenset(),
+    ) -> None:
+        self.values = values
+        self._evaluator = evaluator
+        self._tables = tables
+        self._root_values = values if root_values is None else root_values
+        self._added = added
+        self._deleted = deleted
+
+    def values_after(
+        self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None
+    ) -> Values:
+        """The values in the state with these changes; `functions` where they changed too."""
+        evaluator = self._evaluator
+        if self._added or self._deleted:
+            added, deleted = self._net(added, deleted)
+        values = evaluator._values_after(self._tables, self._root_values, added, deleted)
+        if evaluator._functions:
+            return evaluator._with_functions(values, functions or self._numbers())
+        return values
+
+    def after(self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None) -> Evaluation:
+        """The evaluation of the state with these changes."""
+        if len(self._added) + len(self._deleted) > self._evaluator.rebase_limit:
+            self.rebase()
+        values = self.values_after(added, deleted, functions)
+        net_added, net_deleted = self._net(added, deleted)
+        return Evaluation(self._evaluator, self._tables, values, self._root_values, net_added, net_deleted)
+
+    def rebase(self) -> Evaluation:
+        """This evaluation, made a root: worth it before many successors are asked for."""
+        if self._added or self._deleted:
+            evaluator = self._evaluator
+            _, changes, counts = evaluator._tables_after(
+                self._tables, self._root_values, self._added, self._deleted
+            )
+            self._tables = applied(self._tables, evaluator._layout, changes, counts)
+            self._root_values = self.values
+            self._added = self._deleted = frozenset()
+        return self
+
+    def _net(self, added: Atoms, deleted: Atoms) -> tuple[frozenset[int], frozenset[int]]:
+        """These changes and those from the root to here, as one change of the root."""
+        gained, lost = self._added, self._deleted
+        return (
+            gained.difference(deleted).union(each for each in added if each not in lost),
+            lost.difference(added).union(each for each in deleted if each not in gained),
+        )
+
+    def _numbers(self) -> dict[str, float]:
+        return {name: self.values[number] for number, name in self._evaluator._functions}
+
+
+def bind(
+    expressions: Sequence[Expression], structure: Structure, *, rebase_limit: int = REBASE_LIMIT
+) -> Evaluator:
+    """Prepare Boolean and numerical expressions for the states of one instance."""
+    program = normal_form(tuple(expressions), structure)
+    source = write(program)
+    layout = Layout(program, frozenset(source.sets), frozenset(source.columns))
+    static = Tables.blank(len(program.nodes))
+    fixed = [index for index, is_static in enumerate(program.static) if is_static]
+    evaluate(static, layout, fixed, structure.static_atoms)
+    names = _names(source, layout, static)
+    exec(compile(source.functions(), "<incremental features>", "exec"), names)
+    return Evaluator(
+        tuple(expressions),
+        structure,
+        frozenset(source.slots),
+        rebase_limit,
+        layout,
+        static,
+        tuple(source.kept),
+        tuple(
+            (number, feature.function)
+            for number, feature in enumerate(program.features)
+            if feature.measure is Measure.FUNCTION
+        ),
+        names["values_after"],  # type: ignore[arg-type]
+        names["tables_after"],  # type: ignore[arg-type]
+    )
+
+
+def _names(source: Source, layout: Layout, static: Tables) -> dict[str, object]:
+    """What the generated functions may use."""
+    names: dict[str, object] = {
+        "__builtins__": {"int": int, "list": list, "range": range, "sum": sum, "tuple": tuple},
+        "E": {},
+        "K": _Keys(source.slots, layout.program.structure),
+        "U": layout.universe,
+        "changed": changed,
+        "changed_successors": changed_successors,
+        "closure_change": closure_change,
+        "complement": _complement,
+        "distance": distance,
+    }
+    for name, role in source.static_distances.items():
+        names[name] = StaticDistances(
+            len(layout.universe),
+            layout.successors(static, role),
+            layout.successors(static, role.turned()),
+        )
+    return names
+
+
+class _Keys(dict[int, "tuple[int, object] | None"]):
+    """By atom: its predicate's slot and its key there, None where no feature reads the predicate."""
+
+    def __init__(self, slots: Mapping[int, int], structure: Structure) -> None:
+        super().__init__()
+        self.slots = slots
+        self.structure = structure
+
+    def __missing__(self, atom: int) -> tuple[int, object] | None:
+        symbol, arguments = self.structure.decode(atom)
+        slot = self.slots.get(symbol)
+        key = arguments[0] if len(arguments) == 1 else arguments
+        entry = self[atom] = None if slot is None else (slot, key)
+        return entry
+
+
+def _complement(rows: Sequence[frozenset[int]], universe: frozenset[int]) -> Callable[[int], frozenset[int]]:
+    return lambda x: universe - rows[x]
+
+
+def _value(layout: Layout, tables: Tables, feature: Feature, atoms: frozenset[int]) -> int:
+    """A feature's value from the tables; functions apart."""
+    if feature.measure is Measure.FUNCTION:
+        return 0
+    if feature.measure is Measure.NULLARY:
+        return int(layout.program.structure.bases[feature.symbol] in atoms)
+    if feature.measure is Measure.DISTANCE:
+        start, role, goal = feature.refs
+        sources, targets = layout.concept(tables, start), layout.concept(tables, goal)
+        return distance(sources, layout.successors(tables, role), targets)
+    (ref,) = feature.refs
+    size = tables.sizes[ref.node]
+    if ref.negated:
+        objects = len(layout.universe)
+        size = (objects**2 if layout.program.nodes[ref.node].op.is_role else objects) - size
+    if feature.measure is Measure.COUNT:
+        return size
+    return int((size == 0) == (feature.measure is Measure.EMPTY))

@@ -72,6 +72,10 @@ def trajectory(world: World, plan: Sequence[str]) -> list[World]:
     return worlds
 
 
+def _words(*lines: str) -> list[str]:
+    return " ".join(lines).split()
+
+
 def _c(name: str, *arguments: Expression | str | int) -> Expression:
     return expression(name, *arguments)
 
@@ -115,15 +119,17 @@ APPENDIX = [
 THREE_PACKAGES = World((0, 1), ((2, 1), (1, 2), (2, 0)), (0, 0))
 HEURISTIC_EXAMPLE = trajectory(
     THREE_PACKAGES,
-    ["right", "right", "pick0", "left", "left", "down", "drop0"]
-    + ["right", "right", "pick2", "left", "left", "drop2"]
-    + ["right", "up", "up", "pick1", "down", "down", "left", "drop1"],
+    _words(
+        "right right pick0 left left down drop0 right right pick2 left left drop2",
+        "right up up pick1 down down left drop1",
+    ),
 )
 FULL_EXAMPLE = trajectory(
     THREE_PACKAGES,
-    ["right", "up", "pick1", "left", "down", "down", "drop1"]
-    + ["right", "right", "up", "pick0", "left", "left", "down", "drop0"]
-    + ["right", "right", "pick2", "left", "left", "drop2"],
+    _words(
+        "right up pick1 left down down drop1 right right up pick0 left left down drop0",
+        "right right pick2 left left drop2",
+    ),
 )
 
 

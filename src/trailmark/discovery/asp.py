@@ -59,13 +59,13 @@ def solve_landmark(functions: StateFunctions, previous: Indices, limits: Limits 
     return None if optimum is None else _read_step(optimum, functions)
 
 
-def is_optimal_landmark(functions: StateFunctions, previous: Indices, step: Step) -> bool:
-    """Whether a landmark is among the optima of the ASP model."""
-    facts = list(landmark_facts(functions, previous))
+def landmark_costs(functions: StateFunctions, previous: Indices, step: Step) -> tuple[int, ...] | None:
+    """What a given landmark costs in the ASP model: index sum and minus its size; None if it is not one."""
     fixed = [f":- not at({t},{k})." for t, k in enumerate(step.indices.tolist())]
     fixed += [f"wanted({number // 2},{1 - number % 2})." for number in step.literals]
     fixed += [":- wanted(D,V), not select(D,V).", ":- select(D,V), not wanted(D,V)."]
-    return _is_optimal("landmark.lp", facts, fixed)
+    optimum = _solve("landmark.lp", landmark_facts(functions, previous), NO_LIMITS, fixed)
+    return None if optimum is None else optimum.costs
 
 
 def solve_loop(
@@ -82,15 +82,15 @@ def solve_loop(
     return loop, occurrences(graph, functions, loop.target)
 
 
-def is_optimal_loop(
+def loop_costs(
     graph: LandmarkGraph, functions: StateFunctions, loop: Loop, condition: LoopCondition
-) -> bool:
-    """Whether a loop is among the optima of the ASP model."""
-    facts = list(loop_facts(graph, functions, condition))
+) -> tuple[int, ...] | None:
+    """What a given loop costs in the ASP model, most important objective first; None if it is not one."""
     fixed = [f":- not target({loop.target + 1})."]
     fixed += [f"wanted({name})." for name in _names(functions, loop)]
     fixed += [":- wanted(F), not select(F).", ":- select(F), not wanted(F)."]
-    return _is_optimal("loop.lp", facts, fixed)
+    optimum = _solve("loop.lp", loop_facts(graph, functions, condition), NO_LIMITS, fixed)
+    return None if optimum is None else optimum.costs
 
 
 def landmark_facts(functions: StateFunctions, previous: Indices) -> Iterator[str]:
@@ -140,7 +140,8 @@ def _inner_loop_facts(graph: LandmarkGraph, functions: StateFunctions, loop: Loo
         yield f"exits({number},{t},{k})."
     places = _states_where(functions, graph.landmarks[loop.source].descriptors)
     for (t, earlier), (other, later) in combinations(places, 2):
-        if t == other and not _progresses(functions, loop.progression, t, earlier, later):
+        comparable = t == other and earlier > 0  # the initial state accepts nothing
+        if comparable and not _progresses(functions, loop.progression, t, earlier, later):
             yield f"worse({number},{t},{earlier},{later})."
 
 
@@ -206,12 +207,6 @@ def _solve(encoding: str, facts: Iterable[str], limits: Limits, extra: Sequence[
                 raise
         handle.get()
     return best[0] if best else None
-
-
-def _is_optimal(encoding: str, facts: Sequence[str], fixed: Sequence[str]) -> bool:
-    free = _solve(encoding, facts, NO_LIMITS)
-    given = _solve(encoding, facts, NO_LIMITS, fixed)
-    return free is not None and given is not None and free.costs == given.costs
 
 
 def _read_step(optimum: Optimum, functions: StateFunctions) -> Step:

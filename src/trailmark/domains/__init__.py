@@ -1,0 +1,82 @@
+"""The 21 benchmark domains of the paper's Appendix A: their PDDL, and seeded instances of any size.
+
+    domain_text("delivery")                                the domain
+    generate("delivery", seed=7, width=5, packages=4)      a problem; equal arguments, equal text
+    train_problems("delivery"), test_problem("delivery", 30)     the presets
+
+Every instance is solvable by construction; the module of its family says why.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from random import Random
+
+from trailmark.domains.registry import REGISTRY
+from trailmark.domains.spec import DomainSpec, Parameter, Sizes, require
+from trailmark.errors import InputError
+
+__all__ = [
+    "DomainSpec",
+    "Parameter",
+    "Sizes",
+    "domain_text",
+    "generate",
+    "names",
+    "spec",
+    "test_preset",
+    "test_problem",
+    "train_preset",
+    "train_problems",
+]
+
+TEST_SEED_OFFSET = 1000
+"""Test instance k has seed 1000 + k and training instance k seed k, so that none is in both sets."""
+HIGHEST_SEED = 2**63 - 1
+
+
+def names() -> list[str]:
+    """The names of all domains, sorted."""
+    return sorted(REGISTRY)
+
+
+def spec(name: str) -> DomainSpec:
+    """The domain of that name."""
+    if name not in REGISTRY:
+        raise InputError(f"there is no domain {name!r}", hint=f"choose one of {', '.join(names())}")
+    return REGISTRY[name]
+
+
+def domain_text(name: str) -> str:
+    """The PDDL of the domain."""
+    return (files(__package__) / "pddl" / f"{spec(name).name}.pddl").read_text(encoding="utf-8")
+
+
+def generate(name: str, seed: int = 0, **sizes: int) -> str:
+    """The PDDL of an instance; sizes that are not given have their default."""
+    domain = spec(name)
+    require("seed", seed, 0, HIGHEST_SEED)
+    title = "-".join([name, *(str(value) for value in domain.sizes(sizes).values()), f"s{seed}"])
+    return domain.generate(Random(seed), title=title, **sizes)
+
+
+def train_preset(name: str) -> list[dict[str, int]]:
+    """The sizes of five small instances to learn from."""
+    return [dict(sizes) for sizes in spec(name).train]
+
+
+def test_preset(name: str) -> list[dict[str, int]]:
+    """The sizes of thirty growing instances; the last ones are far larger than the training ones."""
+    return [dict(sizes) for sizes in spec(name).test]
+
+
+def train_problems(name: str) -> list[str]:
+    """The instances of `train_preset`."""
+    return [generate(name, seed, **sizes) for seed, sizes in enumerate(train_preset(name), start=1)]
+
+
+def test_problem(name: str, number: int) -> str:
+    """Instance `number` of `test_preset`, counted from 1."""
+    preset = test_preset(name)
+    require("number", number, 1, len(preset))
+    return generate(name, TEST_SEED_OFFSET + number, **preset[number - 1])

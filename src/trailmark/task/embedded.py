@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from pymimir.advanced import search as native
@@ -12,6 +11,7 @@ from trailmark.errors import InputError
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.task.engine import translated
 from trailmark.task.plans import Plan
+from trailmark.task.status import SearchStatus
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
@@ -20,14 +20,6 @@ ALGORITHMS = ("astar", "gbfs")
 
 MAX_STATES = 20_000_000
 """The engine keeps about 100 bytes a state; this bounds a search that has no memory limit."""
-
-
-class SearchStatus(str, Enum):
-    SOLVED = "solved"
-    UNSOLVABLE = "unsolvable"
-    TIME_LIMIT = "time limit"
-    MEMORY_LIMIT = "memory limit"
-    FAILED = "no plan found"
 
 
 @dataclass(frozen=True)
@@ -81,4 +73,4 @@ def _status(status: Any) -> SearchStatus:
         native.SearchStatus.OUT_OF_STATES: SearchStatus.MEMORY_LIMIT,
         native.SearchStatus.EXHAUSTED: SearchStatus.UNSOLVABLE,
         native.SearchStatus.UNSOLVABLE: SearchStatus.UNSOLVABLE,
-    }.get(status, SearchStatus.FAILED)
+    }.get(status, SearchStatus.NO_PLAN_FOUND)

@@ -1,0 +1,222 @@
+"""Best-first search: one loop for A*, weighted A* and greedy search, with or without landmarks.
+
+The searches differ only in the function that makes the queue entry, and in whether a cheaper path
+to a closed state reopens it.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from trailmark.limits import UNLIMITED, Budget
+from trailmark.search.guide import LandmarkGuide, Mark
+from trailmark.search.result import SearchResult, Statistics
+from trailmark.task.heuristics import Heuristic
+from trailmark.task.plans import Step
+from trailmark.task.status import SearchStatus
+from trailmark.task.task import GroundAction, State, Task
+
+Key = Callable[[float, float], tuple[float, float]]
+"""The queue entry of a state from its path cost g and its estimate h."""
+
+
+def astar_key(g: float, h: float) -> tuple[float, float]:
+    return g + h, h
+
+
+def greedy_key(g: float, h: float) -> tuple[float, float]:
+    return h, g
+
+
+def weighted_astar_key(weight: float) -> Key:
+    return lambda g, h: (g + weight * h, h)
+
+
+@dataclass(frozen=True)
+class BestFirstOptions:
+    key: Key = astar_key
+    reopen: bool = True
+    """Whether a cheaper path to an expanded state expands it again; its landmark status stays."""
+    prune: bool = False
+    """Clear the open list when a generated state traverses a loop (the paper's pruning)."""
+    noise: float = 0.0
+    """The largest random number added to each estimate, for several plans of one task."""
+    seed: int = 0
+    max_states: int | None = None
+    """Gives up beyond this many known states."""
+    check_every: int = 32
+    """Expansions between two looks at the clock and the memory."""
+
+
+class _Node:
+    """A known state with the best path to it so far."""
+
+    __slots__ = ("action", "closed", "g", "h", "mark", "parent", "state")
+
+    def __init__(
+        self,
+        state: State,
+        parent: _Node | None,
+        action: GroundAction | None,
+        g: float,
+        h: float,
+        mark: Mark | None,
+    ) -> None:
+        self.state = state
+        self.parent = parent
+        self.action = action
+        self.g = g
+        self.h = h
+        self.mark = mark
+        self.closed = False
+
+
+def best_first(
+    task: Task,
+    heuristic: Heuristic,
+    guide: LandmarkGuide | None = None,
+    options: BestFirstOptions = BestFirstOptions(),  # noqa: B008 -- frozen
+    budget: Budget = UNLIMITED,
+    progress: Callable[[Statistics, Mark | None], None] | None = None,
+) -> SearchResult:
+    """Searches from the initial state. Without pruning an empty open list proves unsolvability."""
+    return _Search(task, heuristic, guide, options, budget, progress).run()
+
+
+class _Search:
+    def __init__(
+        self,
+        task: Task,
+        heuristic: Heuristic,
+        guide: LandmarkGuide | None,
+        options: BestFirstOptions,
+        budget: Budget,
+        progress: Callable[[Statistics, Mark | None], None] | None,
+    ) -> None:
+        self.task = task
+        self.heuristic = heuristic
+        self.guide = guide
+        self.options = options
+        self.budget = budget
+        self.progress = progress
+        self.statistics = Statistics()
+        self.nodes: dict[State, _Node] = {}
+        self.open: list[tuple[float, float, int, _Node]] = []
+        self.entries = 0
+        self.noise = random.Random(options.seed)
+
+    def run(self) -> SearchResult:
+        task, statistics = self.task, self.statistics
+        start = task.initial_state
+        mark = self.guide.start(start) if self.guide else None
+        self._insert(_Node(start, None, None, 0.0, self._estimate(start, mark), mark))
+        while self.open:
+            key, _, _, node = heapq.heappop(self.open)
+            if node.closed or math.isinf(node.h) or key > self._key(node)[0]:
+                continue
+            if task.is_goal(node.state):
+                return self._solution(node)
+            node.closed = True
+            self._expand(node)
+            if statistics.expanded % self.options.check_every == 0:
+                stopped = self._stopped()
+                if stopped is not None:
+                    return SearchResult(stopped, statistics=statistics)
+                if self.progress is not None:
+                    self.progress(statistics, node.mark)
+        complete = statistics.pruned == 0
+        status = SearchStatus.UNSOLVABLE if complete else SearchStatus.NO_PLAN_FOUND
+        return SearchResult(status, statistics=statistics)
+
+    def _expand(self, node: _Node) -> None:
+        task, guide, statistics, nodes = self.task, self.guide, self.statistics, self.nodes
+        statistics.expanded += 1
+        mark, evaluation, present = node.mark, None, frozenset[int]()
+        if guide is not None and mark is not None:
+            evaluation = guide.evaluation(mark)
+            present = node.state.atoms
+        for action, state, cost in task.successors(node.state):
+            statistics.generated += 1
+            g = node.g + cost
+            known = nodes.get(state)
+            if known is not None:
+                if g < known.g:
+                    self._improve(known, node, action, g)
+                continue
+            child_mark = None
+            if guide is not None and mark is not None and evaluation is not None:
+                added, deleted = task.change(present, action, state)
+                child_mark = guide.step(mark, evaluation, added, deleted)
+            child = _Node(state, node, action, g, self._estimate(state, child_mark), child_mark)
+            if child_mark is not None and child_mark.looped:
+                statistics.loops_traversed += 1
+                if self.options.prune and not math.isinf(child.h):
+                    self._drop_open()
+                    self._insert(child)
+                    return
+            self._insert(child)
+
+    def _estimate(self, state: State, mark: Mark | None) -> float:
+        self.statistics.evaluated += 1
+        h = self.heuristic(state)
+        if mark is not None:
+            h += mark.value
+        if self.options.noise:
+            h += self.noise.random() * self.options.noise
+        return h
+
+    def _key(self, node: _Node) -> tuple[float, float]:
+        return self.options.key(node.g, node.h)
+
+    def _insert(self, node: _Node) -> None:
+        self.nodes[node.state] = node
+        self._push(node)
+
+    def _push(self, node: _Node) -> None:
+        if math.isinf(node.h):
+            return
+        self.entries += 1
+        heapq.heappush(self.open, (*self._key(node), self.entries, node))
+
+    def _improve(self, known: _Node, parent: _Node, action: GroundAction, g: float) -> None:
+        """A cheaper path to a known state; the first path's landmark status stays."""
+        if known.closed and not self.options.reopen:
+            return
+        known.parent, known.action, known.g = parent, action, g
+        if known.closed:
+            known.closed = False
+            self.statistics.reopened += 1
+        self._push(known)
+
+    def _drop_open(self) -> None:
+        """The paper's pruning: forget every state that waits, so that it can be reached anew."""
+        self.statistics.pruned += 1
+        for *_, waiting in self.open:
+            if not waiting.closed:
+                self.nodes.pop(waiting.state, None)
+        self.open.clear()
+
+    def _stopped(self) -> SearchStatus | None:
+        if self.budget.expired():
+            return SearchStatus.TIME_LIMIT
+        if self.budget.memory_exceeded():
+            return SearchStatus.MEMORY_LIMIT
+        limit = self.options.max_states
+        if limit is not None and len(self.nodes) > limit:
+            return SearchStatus.NO_PLAN_FOUND
+        return None
+
+    def _solution(self, goal: _Node) -> SearchResult:
+        steps: list[Step] = []
+        node: _Node | None = goal
+        while node is not None and node.action is not None:
+            steps.append(node.action.step)
+            node = node.parent
+        if goal.mark is not None:
+            self.statistics.landmarks_accepted = goal.mark.status.accepted
+            self.statistics.loops_traversed = sum(goal.mark.status.traversals)
+        return SearchResult(SearchStatus.SOLVED, tuple(reversed(steps)), goal.g, self.statistics)

@@ -1,0 +1,34 @@
+"""What every search returns: a status, the plan if there is one, and what it took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from trailmark.task.plans import Step
+from trailmark.task.status import SearchStatus
+
+
+@dataclass
+class Statistics:
+    """Counts of a search; a search adds to them as it goes."""
+
+    expanded: int = 0
+    """States whose successors were generated."""
+    generated: int = 0
+    """Transitions generated, to known states too."""
+    evaluated: int = 0
+    """States for which a heuristic or landmark status was computed."""
+    reopened: int = 0
+    landmarks_accepted: int = 0
+    """Along the plan, repeated acceptances included."""
+    loops_traversed: int = 0
+    pruned: int = 0
+    """How often the open list was cleared because a loop was traversed."""
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    status: SearchStatus
+    steps: tuple[Step, ...] | None = None
+    cost: float | None = None
+    statistics: Statistics = field(default_factory=Statistics)

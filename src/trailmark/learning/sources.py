@@ -1,0 +1,201 @@
+"""Where training plans come from: files, the embedded search, Fast Downward, Unified Planning.
+
+A plan source is a frozen description that can be sent to another process; calling it with a domain
+and a problem file gives a validated plan or the reason there is none.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from trailmark.errors import InputError, MissingExtraError, TrailmarkError
+from trailmark.learning.fast_downward import run_fast_downward
+from trailmark.limits import Budget
+from trailmark.search.best_first import BestFirstOptions, best_first, weighted_astar_key
+from trailmark.task import Plan, Step, Task, parse_plan, read_plan, validate
+from trailmark.task.embedded import embedded_search
+from trailmark.task.heuristics import prepare
+
+DEFAULT_SECONDS = 30.0
+"""The time limit for one training instance."""
+
+PLAN_SUFFIXES = (".plan", ".soln", ".pddl.plan", ".pddl.soln")
+"""What may follow a problem's name, less `.pddl`, in the name of its plan file."""
+
+
+@dataclass(frozen=True)
+class SourcedPlan:
+    """A training plan, or why there is none."""
+
+    problem: str
+    plan: Plan | None
+    seconds: float
+    reason: str = ""
+
+
+class PlanSource(Protocol):
+    """Gives a plan for a problem within some seconds."""
+
+    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+        """A plan; raises a `TrailmarkError` where there is none."""
+
+
+@dataclass(frozen=True)
+class PlanFiles:
+    """Plans that lie in files: the ones given, or those beside the problems."""
+
+    given: Mapping[str, str] = field(default_factory=dict)
+    """The plan file of a problem file."""
+
+    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+        return read_plan(self.given.get(problem) or plan_file_beside(problem))
+
+
+@dataclass(frozen=True)
+class EmbeddedSearch:
+    """The engine's own search; `auto` is A* with h_add and, where that takes long, greedy with h_FF.
+
+    A seed gives plans that differ: the search is then ours, with noise in its estimates.
+    """
+
+    algorithm: str = "auto"
+    heuristic: str = "hadd"
+    seed: int | None = None
+    noise: float = 4.0
+    """The largest amount by which a seeded search disturbs an estimate."""
+    astar_share: float = 0.25
+    """The share of the time limit that `auto` gives to A*."""
+
+    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+        task = Task.load(domain, problem)
+        budget = Budget(seconds)
+        if self.seed is not None:
+            return self._disturbed(task, budget)
+        attempts = [(self.algorithm, self.heuristic, budget)]
+        if self.algorithm == "auto":
+            first = budget.part(seconds * self.astar_share)
+            attempts = [("astar", self.heuristic, first), ("gbfs", "ff", budget)]
+        status = "no attempt was made"
+        for algorithm, heuristic, limit in attempts:
+            result = embedded_search(task, algorithm, heuristic, limit)
+            if result.plan is not None:
+                return result.plan
+            status = result.status.value
+        raise InputError(f"the embedded search found no plan: {status}")
+
+    def _disturbed(self, task: Task, budget: Budget) -> Plan:
+        options = BestFirstOptions(key=weighted_astar_key(2.0), noise=self.noise, seed=self.seed or 0)
+        result = best_first(task, prepare(task, self.heuristic), None, options, budget)
+        if result.steps is None:
+            raise InputError(f"the embedded search found no plan: {result.status.value}")
+        return Plan(result.steps)
+
+
+@dataclass(frozen=True)
+class FastDownward:
+    """Fast Downward from the `fd` extra, by any alias of its driver."""
+
+    alias: str = "lama-first"
+
+    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+        run = run_fast_downward(domain, problem, alias=self.alias, seconds=seconds)
+        if run.plan_text is None:
+            ending = "time limit" if run.exit_code is None else f"exit code {run.exit_code}"
+            raise InputError(f"Fast Downward found no plan: {ending}")
+        return parse_plan(run.plan_text, f"Fast Downward's plan for {problem}")
+
+
+@dataclass(frozen=True)
+class UnifiedPlanning:
+    """Any one-shot planner that Unified Planning (the `up` extra) knows by name."""
+
+    engine: str = "fast-downward"
+
+    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+        if importlib.util.find_spec("unified_planning") is None:
+            raise MissingExtraError(
+                "Unified Planning is not installed", hint="install it with: pip install 'trailmark[up]'"
+            )
+        import unified_planning.shortcuts as up
+        from unified_planning.io import PDDLReader
+
+        up.get_environment().credits_stream = None
+        parsed = PDDLReader().parse_problem(domain, problem)
+        with up.OneshotPlanner(name=self.engine) as planner:
+            result = planner.solve(parsed, timeout=seconds)
+        if result.plan is None:
+            raise InputError(f"{self.engine} found no plan: {result.status.name.lower()}")
+        steps = [
+            Step(each.action.name.lower(), tuple(str(value).lower() for value in each.actual_parameters))
+            for each in result.plan.actions
+        ]
+        return Plan(tuple(steps))
+
+
+def source_named(name: str, plans: Sequence[str] = (), problems: Sequence[str] = ()) -> PlanSource:
+    """The plan source for the command line's `--plans-from`."""
+    if name == "files":
+        if plans and len(plans) != len(problems):
+            raise InputError(
+                f"{len(problems)} problems but {len(plans)} plans", hint="give one --plan for each problem"
+            )
+        return PlanFiles(dict(zip(problems, plans, strict=True)) if plans else {})
+    if name == "embedded":
+        return EmbeddedSearch()
+    if name == "fast-downward":
+        return FastDownward()
+    if name.startswith("up:"):
+        return UnifiedPlanning(name.removeprefix("up:"))
+    raise InputError(f"unknown plan source '{name}'", hint="use embedded, fast-downward, files or up:ENGINE")
+
+
+def collect_plans(
+    source: PlanSource,
+    domain: str | os.PathLike[str],
+    problems: Sequence[str | os.PathLike[str]],
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    executor: Executor | None = None,
+    progress: Callable[[SourcedPlan], None] | None = None,
+) -> list[SourcedPlan]:
+    """A plan for every problem, in the order of the problems, in parallel where there is an executor."""
+    jobs = [(source, os.fspath(domain), os.fspath(problem), seconds) for problem in problems]
+    found: list[SourcedPlan] = []
+    outcomes = map(_solve, jobs) if executor is None else executor.map(_solve, jobs)
+    for outcome in outcomes:
+        found.append(outcome)
+        if progress is not None:
+            progress(outcome)
+    return found
+
+
+def plan_file_beside(problem: str) -> str:
+    """The plan file that belongs to a problem file by its name."""
+    stem = problem.removesuffix(".pddl")
+    for suffix in PLAN_SUFFIXES:
+        if Path(stem + suffix).is_file():
+            return stem + suffix
+    raise InputError(f"there is no plan file beside {problem}", hint=f"expected {stem}.plan")
+
+
+def _solve(job: tuple[PlanSource, str, str, float]) -> SourcedPlan:
+    source, domain, problem, seconds = job
+    started = time.monotonic()
+    try:
+        plan = source.solve(domain, problem, seconds)
+        verdict = validate(Task.load(domain, problem), plan)
+        if verdict:
+            return SourcedPlan(problem, plan, time.monotonic() - started)
+        reason = verdict.reason
+    except MissingExtraError:
+        raise
+    except TrailmarkError as problem_found:
+        reason = str(problem_found)
+    return SourcedPlan(problem, None, time.monotonic() - started, reason)

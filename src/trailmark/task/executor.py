@@ -47,12 +47,23 @@ Fact = tuple[str, ...]
 Binding = Mapping[str, str]
 
 
-@dataclass(frozen=True)
+@dataclass
 class World:
-    """A state during execution: what holds, static and derived atoms included, and the numbers."""
+    """A state during execution: what holds, static and derived atoms included, and the numbers.
 
-    facts: frozenset[Fact]
-    numbers: Mapping[Fact, float]
+    It changes as actions are applied, so that a step costs its effects and not the whole state.
+    """
+
+    facts: set[Fact]
+    numbers: dict[Fact, float]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an action did to the facts that are not derived."""
+
+    added: frozenset[Fact]
+    deleted: frozenset[Fact]
 
 
 class Undefined(Exception):
@@ -70,9 +81,11 @@ class Executor:
 
     def initial(self) -> World:
         model = self.task.model
-        facts = frozenset((each.predicate, *each.terms) for each in model.initial_atoms)
+        facts = {(each.predicate, *each.terms) for each in model.initial_atoms}
         numbers = {(term.function, *term.terms): value for term, value in model.initial_values}
-        return World(self._derive(facts, numbers), numbers)
+        world = World(facts, numbers)
+        self._derive(world)
+        return world
 
     def schema(self, name: str, arguments: tuple[str, ...]) -> ActionSchema:
         """The action of this name; an error says what of the call does not fit."""
@@ -91,8 +104,9 @@ class Executor:
                 raise PlanError(f"'{argument}' is not a {wanted}, as {parameter.name} of '{name}' must be")
         return schema
 
-    def apply(self, schema: ActionSchema, binding: Binding, world: World) -> World:
-        """The state after the action: all conditions read the old state, additions win over deletions."""
+    def apply(self, schema: ActionSchema, binding: Binding, world: World) -> Change:
+        """Changes the state by the action: all conditions read the old state, additions win over
+        deletions."""
         adds: set[Fact] = set()
         deletes: set[Fact] = set()
         assigns: list[tuple[str, Fact, float]] = []
@@ -104,12 +118,18 @@ class Executor:
             else:
                 target = ground_term(effect.target, inner)
                 assigns.append((effect.operator, target, self.number(effect.value, inner, world)))
-        numbers = dict(world.numbers)
+        numbers = dict(world.numbers) if assigns else world.numbers
         for operator, target, value in assigns:
             numbers[target] = _assigned(operator, numbers.get(target), value)
-        derived = self.task.domain.derived_predicates
-        base = {fact for fact in world.facts if fact[0] not in derived}
-        return World(self._derive(frozenset((base - deletes) | adds), numbers), numbers)
+        change = Change(frozenset(adds - world.facts), frozenset((deletes - adds) & world.facts))
+        world.facts -= change.deleted
+        world.facts |= change.added
+        world.numbers = numbers
+        if self._strata:
+            derived = self.task.domain.derived_predicates
+            world.facts = {fact for fact in world.facts if fact[0] not in derived}
+            self._derive(world)
+        return change
 
     def holds(self, condition: Condition, binding: Binding, world: World) -> bool:
         if isinstance(condition, Atom):
@@ -182,9 +202,8 @@ class Executor:
             )
         return known
 
-    def _derive(self, facts: frozenset[Fact], numbers: Mapping[Fact, float]) -> frozenset[Fact]:
+    def _derive(self, world: World) -> None:
         """Adds what the axioms derive: a least fixed point, stratum by stratum."""
-        world = World(facts, numbers)
         for stratum in self._strata:
             while True:
                 new = {
@@ -196,8 +215,7 @@ class Executor:
                 }
                 if not new:
                     break
-                world = World(world.facts | new, numbers)
-        return world.facts
+                world.facts |= new
 
 
 def ground(atom: Atom, binding: Binding) -> Fact:

@@ -63,7 +63,7 @@ def _open_parts(task: Task) -> Heuristic:
             facts.add((vocabulary.symbols[symbol].name, *(structure.objects[each] for each in arguments)))
         numbers = dict(start.numbers)
         numbers.update({(term.function, *term.terms): value for term, value in state.values.items()})
-        world = World(frozenset(facts), numbers)
+        world = World(facts, numbers)
         return float(sum(not executor.holds(part, {}, world) for part in parts))
 
     return count

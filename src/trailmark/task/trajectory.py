@@ -33,17 +33,22 @@ def trajectory(task: Task, plan: Plan, name: str = "") -> Trajectory:
         raise PlanError(f"{where}{verdict.reason}", hint=f"the plan is not one for {task.source}")
     executor = Executor(task)
     world = executor.initial()
-    states = [_interpretation(task, world)]
+    encode, vocabulary = task.structure.atom, task.domain.vocabulary
+    atoms = {encode(*fact) for fact in world.facts if not vocabulary[fact[0]].static}
+    states = [_interpretation(atoms, world)]
     for step in plan.steps:
         schema = executor.schema(step.action, step.arguments)
         binding = dict(zip((each.name for each in schema.parameters), step.arguments, strict=True))
-        world = executor.apply(schema, binding, world)
-        states.append(_interpretation(task, world))
+        change = executor.apply(schema, binding, world)
+        if task.domain.model.axioms:
+            atoms = {encode(*fact) for fact in world.facts if not vocabulary[fact[0]].static}
+        else:
+            atoms.difference_update(encode(*fact) for fact in change.deleted)
+            atoms.update(encode(*fact) for fact in change.added)
+        states.append(_interpretation(atoms, world))
     return Trajectory(task.structure, tuple(states), plan, name or task.name)
 
 
-def _interpretation(task: Task, world: World) -> Interpretation:
-    vocabulary, atom = task.domain.vocabulary, task.structure.atom
-    fluent = frozenset(atom(*fact) for fact in world.facts if not vocabulary[fact[0]].static)
+def _interpretation(atoms: set[int], world: World) -> Interpretation:
     values = {fact[0]: value for fact, value in world.numbers.items() if len(fact) == 1}
-    return Interpretation(fluent, values)
+    return Interpretation(frozenset(atoms), values)

@@ -46,7 +46,7 @@ def validate(task: Task, plan: Plan) -> Verdict:
             reason = f"step {number}, {step}, is not applicable: {_listed(missing)} does not hold"
             return Verdict(False, reason, number, tuple(missing))
         try:
-            world = executor.apply(schema, binding, world)
+            executor.apply(schema, binding, world)
         except Undefined as problem:
             return Verdict(False, f"step {number}, {step}: {problem}", number)
     missing = executor.unmet(task.model.goal, {}, world)

@@ -79,5 +79,5 @@ BAKING = DomainSpec(
         _sizes(2, 0, 1, 1, 0),
         _sizes(1, 2, 1, 1, 1),
     ),
-    test=ramp(_sizes(1, 1, 1, 1, 0), _sizes(24, 24, 8, 6, 6)),
+    test=ramp(_sizes(2, 1, 1, 1, 0), _sizes(24, 24, 8, 6, 29)),
 )

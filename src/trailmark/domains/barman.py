@@ -72,7 +72,7 @@ BARMAN = DomainSpec(
         {"cocktails": 1, "plain_shots": 0, "ingredients": 4},
         {"cocktails": 1, "plain_shots": 1, "ingredients": 2},
         {"cocktails": 2, "plain_shots": 0, "ingredients": 2},
-        {"cocktails": 2, "plain_shots": 1, "ingredients": 3},
+        {"cocktails": 2, "plain_shots": 1, "ingredients": 2},
     ),
     test=ramp(
         {"cocktails": 2, "plain_shots": 0, "ingredients": 2},

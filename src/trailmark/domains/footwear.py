@@ -6,6 +6,7 @@ everywhere in any shoes, and socks and shoes can be taken off there again.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from trailmark.domains.layout import numbered
@@ -25,7 +26,7 @@ FEET = ("foot1", "foot2")
 
 
 def build(rng: Random, *, places: int, shoe_pairs: int, sock_pairs: int, goals: int) -> Problem:
-    """At home with bare feet; `goals` of the tasks, at random, are to be done."""
+    """At home with bare feet; `goals` of the tasks are to be done."""
     require("goals", goals, 1, len(TASKS) * places, "every place has one task")
     place_names = {kind: numbered(kind, places) for kind in TASKS}
     shoe_kinds = [shoe for shoe, _ in TASKS.values()] * shoe_pairs
@@ -43,11 +44,20 @@ def build(rng: Random, *, places: int, shoe_pairs: int, sock_pairs: int, goals: 
         init += [(predicate, sock) for sock in (left, right) for predicate in look]
         init += [("socksmatch", left, right), ("socksmatch", right, left)]
     init += [("sockfree", sock) for sock in socks]
-    tasks: list[Atom] = [(done, place) for kind, (_, done) in TASKS.items() for place in place_names[kind]]
-    chosen = set(rng.sample(range(len(tasks)), goals))
-    goal = [task for index, task in enumerate(tasks) if index in chosen]
+    goal = _tasks(rng, place_names, goals)
     all_places = [HOME, *(place for names in place_names.values() for place in names)]
     return Problem([(FEET, "foot"), (all_places, "place"), (shoes, "shoe"), (socks, "sock")], init, goal)
+
+
+def _tasks(rng: Random, place_names: Mapping[str, Sequence[str]], goals: int) -> list[Atom]:
+    """`goals` tasks at different places, spread evenly over the kinds in random order."""
+    kinds = list(place_names)
+    rng.shuffle(kinds)
+    tasks: list[Atom] = []
+    for turn, kind in enumerate(kinds):
+        share = len(range(turn, goals, len(kinds)))
+        tasks += [(TASKS[kind][1], place) for place in rng.sample(place_names[kind], share)]
+    return sorted(tasks)
 
 
 def _sizes(places: int, shoe_pairs: int, sock_pairs: int, goals: int) -> dict[str, int]:
@@ -67,10 +77,10 @@ FOOTWEAR = DomainSpec(
     build=build,
     train=(
         _sizes(1, 1, 1, 1),
-        _sizes(1, 1, 2, 1),
         _sizes(1, 1, 1, 2),
-        _sizes(2, 1, 2, 2),
-        _sizes(2, 1, 3, 3),
+        _sizes(1, 1, 2, 3),
+        _sizes(2, 1, 2, 3),
+        _sizes(2, 1, 3, 4),
     ),
-    test=ramp(_sizes(2, 1, 2, 2), _sizes(12, 2, 6, 44)),
+    test=ramp(_sizes(2, 1, 2, 4), _sizes(12, 2, 6, 44)),
 )

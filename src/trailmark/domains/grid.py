@@ -98,10 +98,10 @@ def _sizes(width: int, height: int, shapes: int, keys: int, locked: int, goals: 
 
 _TRAIN = (
     _sizes(2, 3, 1, 1, 0, 1),
-    _sizes(3, 3, 1, 1, 25, 1),
-    _sizes(3, 3, 1, 2, 34, 2),
-    _sizes(3, 4, 2, 2, 34, 2),
-    _sizes(4, 4, 2, 3, 34, 3),
+    _sizes(3, 3, 1, 1, 45, 1),
+    _sizes(3, 3, 1, 2, 45, 2),
+    _sizes(3, 4, 2, 2, 45, 2),
+    _sizes(4, 4, 2, 3, 45, 3),
 )
 _TEST = ramp(_sizes(3, 3, 1, 3, 40, 2), _sizes(60, 60, 4, 8, 50, 5))
 

@@ -1,0 +1,167 @@
+"""The lifted successor generator: applicable actions of a state, or those new since the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from trailmark.errors import InputError
+from trailmark.task.lifted.order import Statistics, operations
+from trailmark.task.lifted.schema import Literal, Schema, compile_schemas, unsupported
+from trailmark.task.lifted.source import Namespace, Source
+from trailmark.task.lifted.state import WorkingState
+from trailmark.task.plans import Step
+
+if TYPE_CHECKING:
+    from trailmark.task.task import Task
+
+Action = tuple[int, ...]
+"""The schema's place in the domain, then the objects of its parameters."""
+
+NO_LIMIT = 2**62
+
+Join = Callable[..., None]
+"""`join(out, limit, seen, *objects)`: see `Source.join`."""
+
+
+class Trigger(NamedTuple):
+    """A join that an atom starts, with the atom's objects."""
+
+    schema: int
+    every: Join
+    """Appends every action that the atom takes part in."""
+    novel: Join | None
+    """Appends those with a novel effect; None where the schema adds nothing."""
+    objects: tuple[int, ...]
+
+
+class Whole(NamedTuple):
+    """The joins of a schema over the whole state."""
+
+    every: Join
+    novel: Join | None
+
+
+class LiftedGenerator:
+    """Applicable actions of a task's states, without grounding.
+
+    It has one current state, `state`, and generated functions that read it. `whole` holds the joins
+    of every schema; `triggers` gives those that an atom newly true (or newly false) can start.
+    """
+
+    def __init__(self, task: Task) -> None:
+        reason = unsupported(task)
+        if reason is not None:
+            raise InputError(f"no lifted generation: {reason}", hint="use the engine's successors")
+        self.task = task
+        self.schemas = compile_schemas(task)
+        structure = task.structure
+        namespace = Namespace(structure)
+        self._literals: dict[tuple[int, bool], list[tuple[int, Literal, str]]] = {}
+        text = _source(self.schemas, namespace, Statistics(structure, task.initial_atoms), self._literals)
+        self.state = WorkingState(structure, namespace.patterns)
+        names: dict[str, Any] = namespace.names
+        names.update(ATOMS=self.state.atoms, ROOT=self.state.root, STATIC=structure.static_atoms)
+        exec(compile(text, "<joins>", "exec"), names)
+        self._names = names
+        self.whole = tuple(
+            Whole(names[f"every{each.index}"], names.get(f"novel{each.index}")) for each in self.schemas
+        )
+        self.effects_of: tuple[Callable[[Action], tuple[tuple[int, ...], tuple[int, ...]]], ...] = tuple(
+            names[f"effects{each.index}"] for each in self.schemas
+        )
+        self._triggers: dict[tuple[int, bool], tuple[Trigger, ...]] = {}
+        self.state.reset(task.initial_atoms)
+
+    def triggers(self, atom: int, holds: bool = True) -> tuple[Trigger, ...]:
+        """The joins over the actions that need the atom to hold, or not to."""
+        found = self._triggers.get((atom, holds))
+        if found is None:
+            found = self._triggers[atom, holds] = tuple(self._matching(atom, holds))
+        return found
+
+    def effects(self, action: Action) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The atoms the action adds, and those it deletes and does not add."""
+        return self.effects_of[action[0]](action)
+
+    def applicable(self) -> list[Action]:
+        """Every applicable action of the current state."""
+        found: list[Action] = []
+        for joins in self.whole:
+            joins.every(found, NO_LIMIT, None)
+        return found
+
+    def applicable_with(self, added: Iterable[int], deleted: Iterable[int] = ()) -> list[Action]:
+        """The applicable actions that need an atom of `added` to hold or one of `deleted` not to."""
+        found: list[Action] = []
+        starts = chain(
+            (self.triggers(atom) for atom in added), (self.triggers(atom, False) for atom in deleted)
+        )
+        for trigger in chain.from_iterable(starts):
+            trigger.every(found, NO_LIMIT, None, *trigger.objects)
+        return list(dict.fromkeys(found))
+
+    def step(self, action: Action) -> Step:
+        objects = self.task.structure.objects
+        return Step(self.schemas[action[0]].name, tuple(objects[each] for each in action[1:]))
+
+    def _matching(self, atom: int, holds: bool) -> Iterable[Trigger]:
+        symbol, objects = self.task.structure.decode(atom)
+        names = self._names
+        for schema, literal, suffix in self._literals.get((symbol, holds), ()):
+            if len(literal.terms) == len(objects) and names[f"match{suffix}"](*objects):
+                yield Trigger(schema, names[f"every{suffix}"], names.get(f"novel{suffix}"), objects)
+
+
+def _source(
+    schemas: tuple[Schema, ...],
+    namespace: Namespace,
+    statistics: Statistics,
+    literals: dict[tuple[int, bool], list[tuple[int, Literal, str]]],
+) -> str:
+    """All functions of the task; `literals` gets the functions' suffixes by predicate and sign."""
+    source = Source(namespace)
+    pieces: list[str] = []
+    for schema in schemas:
+        certain = [_certain(schema, place, schemas, statistics) for place in range(schema.arity)]
+        pieces.append(source.effects(f"effects{schema.index}", schema))
+        triggers: list[tuple[str, Literal | None, bool]] = [(str(schema.index), None, True)]
+        for number, literal in enumerate((*schema.positive, *schema.negative)):
+            if literal.fluent:
+                triggers.append((f"{schema.index}_{number}", literal, number < len(schema.positive)))
+        for suffix, trigger, holds in triggers:
+            fixed, join = operations(schema, trigger, statistics, certain)
+            if trigger is None:
+                join = [*fixed, *join]
+            else:
+                literals.setdefault((trigger.symbol, holds), []).append((schema.index, trigger, suffix))
+                pieces.append(source.match(f"match{suffix}", schema, trigger, fixed))
+            pieces.append(source.join(f"every{suffix}", schema, trigger, join, novel=False))
+            if any(each not in schema.positive for each in schema.adds):
+                pieces.append(source.join(f"novel{suffix}", schema, trigger, join, novel=True))
+    return "\n".join(pieces)
+
+
+def _certain(
+    schema: Schema, variable: int, schemas: tuple[Schema, ...], statistics: Statistics
+) -> frozenset[int]:
+    """The positive preconditions that only objects of the variable's type can satisfy."""
+    allowed = schema.allowed[variable]
+
+    def is_safe(literal: Literal, place: int) -> bool:
+        if not statistics.values(literal.symbol, place) <= allowed:
+            return False
+        terms = [
+            (owner, add.terms[place])
+            for owner in schemas
+            for add in owner.adds
+            if literal.fluent and add.symbol == literal.symbol
+        ]
+        return all(~term in allowed if term < 0 else owner.allowed[term] <= allowed for owner, term in terms)
+
+    return frozenset(
+        number
+        for number, literal in enumerate(schema.positive)
+        if any(term == variable and is_safe(literal, place) for place, term in enumerate(literal.terms))
+    )

@@ -1,0 +1,155 @@
+"""Action schemas as integers: what the join functions are generated from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from trailmark.task.canonical import TOTAL_COST
+from trailmark.task.model import (
+    ActionSchema,
+    Add,
+    And,
+    Assign,
+    Atom,
+    Condition,
+    Delete,
+    Not,
+)
+
+if TYPE_CHECKING:
+    from trailmark.task.task import Task
+
+MOST_PARAMETERS = 20
+"""Python allows no more loops inside one another than this."""
+
+Term = int
+"""A variable by its place among the parameters, or `~object` for an object."""
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A predicate by its place in the vocabulary, applied to terms."""
+
+    symbol: int
+    terms: tuple[Term, ...]
+    fluent: bool
+
+
+@dataclass(frozen=True)
+class Schema:
+    """An action schema: a conjunction of literals and plain effects."""
+
+    index: int
+    name: str
+    allowed: tuple[frozenset[int], ...]
+    """The objects whose type fits, for each parameter."""
+    positive: tuple[Literal, ...]
+    negative: tuple[Literal, ...]
+    equal: tuple[tuple[Term, Term], ...]
+    different: tuple[tuple[Term, Term], ...]
+    adds: tuple[Literal, ...]
+    deletes: tuple[Literal, ...]
+
+    @property
+    def arity(self) -> int:
+        return len(self.allowed)
+
+
+def supports(task: Task) -> bool:
+    """Whether the lifted generator covers the task."""
+    return unsupported(task) is None
+
+
+def unsupported(task: Task) -> str | None:
+    """What of the task the lifted generator does not cover, or None."""
+    if task.domain.model.axioms:
+        return "the domain has derived predicates"
+    if not task.goal.conjunctive:
+        return "the goal is more than a conjunction of literals"
+    for action in task.domain.model.actions:
+        if len(action.parameters) > MOST_PARAMETERS:
+            return f"action '{action.name}' has more than {MOST_PARAMETERS} parameters"
+        if not _is_conjunction(action.precondition):
+            return f"the precondition of action '{action.name}' is more than a conjunction of literals"
+        for effect in action.effects:
+            if isinstance(effect, Assign):
+                if effect.target.function != TOTAL_COST:
+                    return f"action '{action.name}' changes numbers"
+            elif not isinstance(effect, Add | Delete):
+                return f"action '{action.name}' has conditional or quantified effects"
+    return None
+
+
+def compile_schemas(task: Task) -> tuple[Schema, ...]:
+    """The task's action schemas in the order of the domain; the task must be supported."""
+    return tuple(_compile(task, index, each) for index, each in enumerate(task.domain.model.actions))
+
+
+def _is_conjunction(condition: Condition) -> bool:
+    if isinstance(condition, And):
+        return all(_is_conjunction(part) for part in condition.parts)
+    if isinstance(condition, Not):
+        return isinstance(condition.part, Atom)
+    return isinstance(condition, Atom)
+
+
+def _compile(task: Task, index: int, action: ActionSchema) -> Schema:
+    places = {each.name: place for place, each in enumerate(action.parameters)}
+    objects = task.structure.object_index
+    allowed = tuple(
+        frozenset(
+            objects[name] for name, kinds in task.object_types.items() if kinds.intersection(each.types)
+        )
+        for each in action.parameters
+    )
+    literals: dict[tuple[bool, str, tuple[Term, ...]], None] = {}
+    _collect(action.precondition, True, places, objects, literals)
+    adds = dict.fromkeys(
+        _literal(task, each.atom.predicate, _terms(each.atom, places, objects))
+        for each in action.effects
+        if isinstance(each, Add)
+    )
+    deletes = dict.fromkeys(
+        _literal(task, each.atom.predicate, _terms(each.atom, places, objects))
+        for each in action.effects
+        if isinstance(each, Delete)
+    )
+    return Schema(
+        index,
+        action.name,
+        allowed,
+        tuple(_literal(task, name, terms) for sign, name, terms in literals if sign and name != "="),
+        tuple(_literal(task, name, terms) for sign, name, terms in literals if not sign and name != "="),
+        tuple((terms[0], terms[1]) for sign, name, terms in literals if sign and name == "="),
+        tuple((terms[0], terms[1]) for sign, name, terms in literals if not sign and name == "="),
+        tuple(adds),
+        tuple(deletes),
+    )
+
+
+def _collect(
+    condition: Condition,
+    sign: bool,
+    places: Mapping[str, int],
+    objects: Mapping[str, int],
+    found: dict[tuple[bool, str, tuple[Term, ...]], None],
+) -> None:
+    if isinstance(condition, And):
+        for part in condition.parts:
+            _collect(part, sign, places, objects, found)
+    elif isinstance(condition, Not):
+        _collect(condition.part, not sign, places, objects, found)
+    else:
+        assert isinstance(condition, Atom)
+        found[sign, condition.predicate, _terms(condition, places, objects)] = None
+
+
+def _terms(atom: Atom, places: Mapping[str, int], objects: Mapping[str, int]) -> tuple[Term, ...]:
+    return tuple(places[each] if each in places else ~objects[each] for each in atom.terms)
+
+
+def _literal(task: Task, name: str, terms: tuple[Term, ...]) -> Literal:
+    vocabulary = task.domain.vocabulary
+    return Literal(vocabulary.index[name], terms, not vocabulary[name].static)

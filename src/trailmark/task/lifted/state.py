@@ -1,0 +1,101 @@
+"""The state that joins read: its atoms, and rows of objects by what is already bound.
+
+There is one, changed in place: a search moves it to the node it expands and back, and a commit
+moves its root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trailmark.relational import Structure
+
+Value = int | tuple[int, ...]
+"""What a row holds: the object at the only free place, or the objects at the free places."""
+Rows = dict[int, set[Value]]
+Pattern = tuple[int, tuple[int, ...]]
+"""A predicate and the places of it that are bound when a join reads it."""
+
+
+def row_key(arguments: tuple[int, ...], places: Iterable[int], objects: int) -> int:
+    """The bound objects as one number; 0 where nothing is bound."""
+    key = 0
+    for place in places:
+        key = key * objects + arguments[place]
+    return key
+
+
+def row_value(arguments: tuple[int, ...], places: tuple[int, ...]) -> Value:
+    free = [each for place, each in enumerate(arguments) if place not in places]
+    return free[0] if len(free) == 1 else tuple(free)
+
+
+def static_rows(structure: Structure, pattern: Pattern) -> dict[int, tuple[Value, ...]]:
+    """The rows of a predicate that never changes, in the order of its atoms."""
+    symbol, places = pattern
+    low, high = structure.bases[symbol], structure.bases[symbol + 1]
+    rows: dict[int, list[Value]] = {}
+    for atom in sorted(each for each in structure.static_atoms if low <= each < high):
+        arguments = structure.decode(atom)[1]
+        key = row_key(arguments, places, len(structure.objects))
+        rows.setdefault(key, []).append(row_value(arguments, places))
+    return {key: tuple(row) for key, row in rows.items()}
+
+
+class _Entries(dict[int, tuple[tuple[set[Value], Value], ...]]):
+    """The places of atoms in the rows, looked up when an atom is first met.
+
+    Rows are never replaced, so what was found once stays true.
+    """
+
+    def __init__(self, structure: Structure, patterns: dict[Pattern, Rows]) -> None:
+        super().__init__()
+        self._structure = structure
+        self._patterns = patterns
+
+    def __missing__(self, atom: int) -> tuple[tuple[set[Value], Value], ...]:
+        symbol, arguments = self._structure.decode(atom)
+        objects = len(self._structure.objects)
+        found = self[atom] = tuple(
+            (rows.setdefault(row_key(arguments, places, objects), set()), row_value(arguments, places))
+            for (owner, places), rows in self._patterns.items()
+            if owner == symbol
+        )
+        return found
+
+
+class WorkingState:
+    """The current state and the root it is described against."""
+
+    __slots__ = ("_entries", "atoms", "root")
+
+    def __init__(self, structure: Structure, patterns: dict[Pattern, Rows]) -> None:
+        """`patterns` holds the rows of every fluent pattern that some join reads, empty at first."""
+        self.root: set[int] = set()
+        self.atoms: set[int] = set()
+        self._entries = _Entries(structure, patterns)
+
+    def reset(self, atoms: Iterable[int]) -> None:
+        """Make these atoms the root and the current state."""
+        wanted = set(atoms)
+        self.change(sorted(wanted - self.atoms), sorted(self.atoms - wanted))
+        self.root.clear()
+        self.root.update(wanted)
+
+    def change(self, added: Iterable[int], deleted: Iterable[int]) -> None:
+        """Move the current state; what is added must not hold and what is deleted must."""
+        atoms, entries = self.atoms, self._entries
+        for atom in deleted:
+            atoms.discard(atom)
+            for row, value in entries[atom]:
+                row.discard(value)
+        for atom in added:
+            atoms.add(atom)
+            for row, value in entries[atom]:
+                row.add(value)
+
+    def commit(self, added: Iterable[int], deleted: Iterable[int]) -> None:
+        """Move the root, and with it the current state, which must be at the root."""
+        self.change(added, deleted)
+        self.root.difference_update(deleted)
+        self.root.update(added)

@@ -1,0 +1,222 @@
+"""The lifted generator against the engine and against brute force over all bindings."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trailmark.task import Domain, State, Task
+from trailmark.task.lifted import LiftedGenerator, supports, unsupported
+
+BENCHMARKS = Path(__file__).parents[2] / ".." / "shared" / "benchmarks"
+DOMAINS = sorted(each.name for each in BENCHMARKS.iterdir() if each.is_dir()) if BENCHMARKS.is_dir() else []
+
+
+def walk(task: Task, steps: int, seed: int) -> list[State]:
+    chance, states = random.Random(seed), [task.initial_state]
+    for _ in range(steps):
+        reached = [state for _, state, _ in task.successors(states[-1])]
+        if not reached:
+            break
+        states.append(chance.choice(reached))
+    return states
+
+
+def successors(generator: LiftedGenerator, atoms: frozenset[int]) -> dict[object, frozenset[int]]:
+    generator.state.reset(atoms)
+    actions = generator.applicable()
+    assert len(set(actions)) == len(actions)
+    reached = {}
+    for action in actions:
+        adds, deletes = generator.effects(action)
+        reached[generator.step(action)] = (atoms - frozenset(deletes)) | frozenset(adds)
+    return reached
+
+
+def check_against_engine(task: Task, steps: int, seed: int) -> None:
+    generator = LiftedGenerator(task)
+    before: State | None = None
+    for state in walk(task, steps, seed):
+        expected = {action.step: reached.atoms for action, reached, _ in task.successors(state)}
+        assert successors(generator, state.atoms) == expected
+        if before is not None:
+            added, deleted = state.atoms - before.atoms, before.atoms - state.atoms
+            old = {action.step for action, _, _ in task.successors(before)}
+            new = {generator.step(each) for each in generator.applicable_with(sorted(added), sorted(deleted))}
+            assert new <= expected.keys()
+            assert expected.keys() - old <= new
+        before = state
+
+
+@pytest.mark.skipif(not DOMAINS, reason="the benchmark instances are not here")
+@pytest.mark.parametrize("name", DOMAINS or ["none"])
+def test_equals_the_engine_on_random_walks_of_the_benchmarks(name: str) -> None:
+    problems = [*sorted((BENCHMARKS / name / "train").glob("*.pddl"))[:3]]
+    problems += sorted((BENCHMARKS / name / "test").glob("*.pddl"))[:2]
+    domain = Domain.load(BENCHMARKS / name / "domain.pddl")
+    assert problems
+    for seed, problem in enumerate(problems):
+        check_against_engine(Task.load(domain, problem), 12, seed)
+
+
+# Small random domains
+
+VARIABLES = ("?x", "?y", "?z")
+PREDICATES = {"n": (), "p": ("t",), "q": ("object",), "r": ("t", "object"), "s": ("t", "u", "object")}
+STATICS = {"a": ("t",), "b": ("object", "object")}
+CONSTANTS = ("c", "d")
+OBJECTS = {"c": "t", "d": "u", "o1": "t", "o2": "t", "o3": "u", "o4": "v"}
+
+
+@st.composite
+def atoms(draw: st.DrawFn, predicates: dict[str, tuple[str, ...]], terms: list[str]) -> str:
+    name = draw(st.sampled_from(sorted(predicates)))
+    chosen = [draw(st.sampled_from(terms)) for _ in predicates[name]]
+    return f"({' '.join((name, *chosen))})"
+
+
+@st.composite
+def actions(draw: st.DrawFn, name: str) -> str:
+    variables = VARIABLES[: draw(st.integers(0, 3))]
+    parameters = [f"{each} - {draw(st.sampled_from(('t', 'u', 'v', 'object')))}" for each in variables]
+    terms = [*variables, *CONSTANTS]
+    every = {**PREDICATES, **STATICS}
+    conditions = draw(st.lists(atoms(every, terms), max_size=4))
+    conditions += [f"(not {each})" for each in draw(st.lists(atoms(every, terms), max_size=2))]
+    for _ in range(draw(st.integers(0, 1))):
+        left, right = draw(st.sampled_from(terms)), draw(st.sampled_from(terms))
+        conditions.append(draw(st.sampled_from((f"(= {left} {right})", f"(not (= {left} {right}))"))))
+    effects = draw(st.lists(atoms(PREDICATES, terms), max_size=3))
+    effects += [f"(not {each})" for each in draw(st.lists(atoms(PREDICATES, terms), max_size=2))]
+    return (
+        f"(:action {name} :parameters ({' '.join(parameters)}) :precondition (and {' '.join(conditions)})"
+        f" :effect (and {' '.join(effects)}))"
+    )
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> Task:
+    declared = " ".join(
+        f"({name} {' '.join(f'?a{place} - object' for place in range(len(types)))})"
+        for name, types in {**PREDICATES, **STATICS}.items()
+    )
+    schemas = " ".join(draw(actions(f"act{number}")) for number in range(draw(st.integers(1, 3))))
+    domain = (
+        "(define (domain random) (:requirements :strips :typing :equality :negative-preconditions)"
+        "(:types t v - object u - t)(:constants c - t d - u)"
+        f"(:predicates {declared}) {schemas})"
+    )
+    facts = draw(
+        st.lists(atoms({**PREDICATES, **STATICS}, list(OBJECTS)), min_size=2, max_size=14, unique=True)
+    )
+    objects = " ".join(f"{name} - {kind}" for name, kind in OBJECTS.items() if name not in CONSTANTS)
+    problem = (
+        f"(define (problem one) (:domain random) (:objects {objects})"
+        f"(:init {' '.join(facts)}) (:goal (and (n))))"
+    )
+    return Task.parse(Domain.parse(domain), problem)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tasks(), st.integers(0, 5))
+def test_equals_the_engine_on_random_domains(task: Task, seed: int) -> None:
+    assert supports(task)
+    check_against_engine(task, 5, seed)
+
+
+def brute_force(generator: LiftedGenerator, state: frozenset[int]) -> dict[tuple[int, ...], set[int]]:
+    """Every applicable action by trying all bindings, with the atoms its literals need or exclude."""
+    structure = generator.task.structure
+    found: dict[tuple[int, ...], set[int]] = {}
+    holding = state | structure.static_atoms
+    for schema in generator.schemas:
+        for binding in product(*(sorted(each) for each in schema.allowed)):
+
+            def ground(term: int, binding: tuple[int, ...] = binding) -> int:
+                return binding[term] if term >= 0 else ~term
+
+            positive = {structure.encode(each.symbol, [*map(ground, each.terms)]) for each in schema.positive}
+            negative = {structure.encode(each.symbol, [*map(ground, each.terms)]) for each in schema.negative}
+            if (
+                positive <= holding
+                and not negative & holding
+                and all(ground(a) == ground(b) for a, b in schema.equal)
+                and all(ground(a) != ground(b) for a, b in schema.different)
+            ):
+                found[(schema.index, *binding)] = positive | negative
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(tasks(), st.data())
+def test_triggered_actions_are_those_that_need_the_given_atoms(task: Task, data: st.DataObject) -> None:
+    generator = LiftedGenerator(task)
+    state = task.initial_atoms
+    every = brute_force(generator, state)
+    assert set(generator.applicable()) == set(every)
+    symbols = task.structure.vocabulary.symbols
+    relevant = sorted(
+        atom
+        for atom in {atom for atoms in every.values() for atom in atoms}
+        if not symbols[task.structure.decode(atom)[0]].static
+    )
+    some = set(data.draw(st.lists(st.sampled_from(relevant), max_size=3))) if relevant else set()
+    found = generator.applicable_with(sorted(some & state), sorted(some - state))
+    assert set(found) == {action for action, atoms in every.items() if atoms & some}
+    assert len(found) == len(set(found))
+
+
+@settings(max_examples=40, deadline=None)
+@given(tasks())
+def test_novel_joins_find_the_actions_with_new_effects_once(task: Task) -> None:
+    generator = LiftedGenerator(task)
+    state = task.initial_atoms
+    seen: set[int] = set()
+    found: list[tuple[int, ...]] = []
+    for whole in generator.whole:
+        if whole.novel is not None:
+            whole.novel(found, 2**62, seen)
+    reachable = {atom for action in generator.applicable() for atom in generator.effects(action)[0]}
+    covered = {atom for action in found for atom in generator.effects(action)[0]}
+    assert covered - state == reachable - state
+    for action in found:
+        assert set(generator.effects(action)[0]) - state
+
+
+def test_what_is_beyond_strips_is_named() -> None:
+    text = """(define (domain d) (:requirements :adl) (:predicates (p ?x))
+      (:action a :parameters (?x) :precondition (forall (?y) (p ?y)) :effect (not (p ?x))))"""
+    task = Task.parse(
+        Domain.parse(text), "(define (problem q) (:domain d) (:objects o) (:init (p o)) (:goal (p o)))"
+    )
+    assert unsupported(task) == "the precondition of action 'a' is more than a conjunction of literals"
+
+
+def test_the_state_returns_to_its_root_after_a_change() -> None:
+    text = """(define (domain d) (:requirements :strips) (:predicates (at ?x) (e ?x ?y))
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (e ?x ?y))
+               :effect (and (at ?y) (not (at ?x)))))"""
+    problem = "(define (problem q) (:domain d) (:objects k l) (:init (at k) (e k l) (e l k)) (:goal (at l)))"
+    generator = LiftedGenerator(Task.parse(Domain.parse(text), problem))
+    (go,) = generator.applicable()
+    added, deleted = generator.effects(go)
+    generator.state.change(added, deleted)
+    (back,) = generator.applicable()
+    assert str(generator.step(back)) == "(go l k)"
+    generator.state.change(deleted, added)
+    assert generator.applicable() == [go]
+    generator.state.commit(added, deleted)
+    assert generator.state.root == generator.state.atoms == set(added)
+
+
+def test_a_parameter_of_either_type_takes_objects_of_both() -> None:
+    text = """(define (domain d) (:requirements :typing) (:types t v - object u - t) (:predicates (p ?x))
+      (:action a :parameters (?x - (either u v)) :precondition (and) :effect (p ?x)))"""
+    problem = "(define (problem q) (:domain d) (:objects k - u l - v m - t) (:init) (:goal (p k)))"
+    generator = LiftedGenerator(Task.parse(Domain.parse(text), problem))
+    assert [str(generator.step(each)) for each in generator.applicable()] == ["(a k)", "(a l)"]

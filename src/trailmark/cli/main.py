@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import typer
 
 from trailmark import __version__
-from trailmark.cli import validate
+from trailmark.cli import domains, generate, validate
 from trailmark.errors import ExitCode, TrailmarkError
 
 # The root of usage errors is click's; typer carries its own copy of click and exports one child of it.
@@ -26,6 +26,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("validate")(validate.command)
+app.command("generate")(generate.command)
+app.command("domains")(domains.command)
 
 
 def _print_version(wanted: bool) -> None:

@@ -147,7 +147,7 @@ def test_a_loop_searched_past_its_last_occurrence_is_satisfied_where_it_repeats(
             assert sum(each.landmark == source for each in accepted) == count
 
 
-@settings(max_examples=FAST // 2)
+@settings(max_examples=FAST // 4)
 @given(repeating())
 def test_both_solvers_discover_a_graph_of_the_same_shape_or_none(functions: StateFunctions) -> None:
     try:

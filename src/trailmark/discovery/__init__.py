@@ -9,6 +9,7 @@ from trailmark.discovery.discover import (
 )
 from trailmark.discovery.functions import GivenFunctions, StateFunctions, state_functions
 from trailmark.discovery.loops import LoopCondition
+from trailmark.discovery.userfunctions import UserFunctions, parse_functions
 
 __all__ = [
     "Discovery",
@@ -18,6 +19,8 @@ __all__ = [
     "SearchAfter",
     "Solver",
     "StateFunctions",
+    "UserFunctions",
     "discover",
+    "parse_functions",
     "state_functions",
 ]

@@ -108,7 +108,7 @@ class StateFunctions:
 
 
 def state_functions(
-    descriptors: Valuations,
+    descriptors: Valuations | None = None,
     numericals: Valuations | None = None,
     given: GivenFunctions | None = None,
 ) -> StateFunctions:
@@ -116,14 +116,16 @@ def state_functions(
 
     Every feature of `descriptors` is read as `> 0`. Every numerical feature of `numericals` (by
     default those of `descriptors`) makes a progressor in each direction and a state value. `given`
-    adds functions a user has written; leave the valuations empty to use these alone.
+    are functions a user has written, beside a pool or instead of one.
     """
     numericals = descriptors if numericals is None else numericals
-    parts = [descriptors, numericals, *([given.valuations] if given else [])]
+    parts = [part for part in (descriptors, numericals, given.valuations if given else None) if part]
+    if not parts:
+        raise InputError("there are no state functions to discover with")
     valuations = _merged(parts)
-    counted = [feature for feature in numericals.features if feature.kind is NUMERICAL]
+    counted = [feature for feature in _features(numericals) if feature.kind is NUMERICAL]
     pool = (
-        [StateDescriptor(feature) for feature in descriptors.features],
+        [StateDescriptor(feature) for feature in _features(descriptors)],
         [StateProgressor(feature, falls) for feature in counted for falls in (True, False)],
         [StateValue(feature) for feature in counted],
     )
@@ -146,6 +148,10 @@ class GivenFunctions:
     progressors: tuple[StateProgressor, ...]
     values: tuple[StateValue, ...]
     valuations: Valuations
+
+
+def _features(valuations: Valuations | None) -> tuple[Expression, ...]:
+    return valuations.features if valuations else ()
 
 
 def _positive(descriptors: Mapping[StateDescriptor, None]) -> list[StateDescriptor]:

@@ -123,7 +123,11 @@ class LandmarkGraph:
 
     def loop_at(self, landmark: int) -> Loop | None:
         """The loop that starts at the landmark at this position."""
-        return next((loop for loop in self.loops if loop.source == landmark), None)
+        return self._loop_from.get(landmark)
+
+    @cached_property
+    def _loop_from(self) -> Mapping[int, Loop]:
+        return {loop.source: loop for loop in self.loops}
 
 
 def loop_count(graph: LandmarkGraph, loop: Loop, initial: Sequence[float]) -> int:
@@ -152,9 +156,11 @@ def h_max(graph: LandmarkGraph, initial: Sequence[float]) -> int:
 
 
 def _require_distinct(functions: Sequence[StateFunction], where: str) -> None:
-    if len(set(functions)) < len(functions):
-        twice = next(each for place, each in enumerate(functions) if each in functions[:place])
-        raise InputError(f"{where} contains {twice} twice")
+    seen: set[StateFunction] = set()
+    for function in functions:
+        if function in seen:
+            raise InputError(f"{where} contains {function} twice")
+        seen.add(function)
 
 
 def _require_consistent(descriptors: Sequence[StateDescriptor], where: str) -> None:

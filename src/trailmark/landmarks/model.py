@@ -1,0 +1,180 @@
+"""The model file: a learned landmark graph with where it came from, as one JSON document.
+
+`model.schema.json` beside this module describes the document. Writing is canonical: the same
+model gives the same bytes, and two runs on the same input differ in `times` alone. Reading is in
+`modelreader`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Union
+
+from trailmark.errors import InputError, ModelError
+from trailmark.features.syntax import Expression
+from trailmark.landmarks.estimate import Estimate
+from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.graph import LandmarkGraph
+
+FORMAT = "trailmark-model"
+SCHEMA_VERSION = 1
+
+Scalar = str | int | float | bool | None
+Json = Union[Scalar, "list[Json]", "dict[str, Json]"]
+
+
+@dataclass(frozen=True)
+class TrainingRecord:
+    """One training trajectory: where it came from, and how it fits the graph."""
+
+    problem: str
+    """The problem file's name."""
+    problem_sha256: str
+    plan: str | None
+    """The plan file's name; None where the plan was found while learning."""
+    plan_sha256: str | None
+    length: int
+    """Steps of the plan."""
+    passes: tuple[int, ...]
+    """The counter of each loop in the initial state."""
+    satisfied: bool
+    reason: str = ""
+    """Why the trajectory does not satisfy the graph."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """What learning makes and planning needs."""
+
+    graph: LandmarkGraph
+    domain: str
+    """The domain's name."""
+    signature: str
+    """A hash of the domain's predicates, types and constants: what the features depend on."""
+    method: str
+    """How the graph was found, as in `chain` or `counter`."""
+    training: tuple[TrainingRecord, ...] = ()
+    estimate: Estimate | None = None
+    options: Mapping[str, Scalar] = field(default_factory=dict)
+    seed: int = 0
+    versions: Mapping[str, str] = field(default_factory=dict)
+    """Of this program and of what it used."""
+    times: Mapping[str, float] = field(default_factory=dict)
+    """Seconds, by what they were spent on. The only part that differs from run to run."""
+
+    def check_domain(self, name: str, signature: str) -> None:
+        """Refuse a domain this model was not learned for."""
+        if signature == self.signature:
+            return
+        which = f"for domain {self.domain!r}, not {name!r}"
+        if name == self.domain:
+            which = f"for another version of domain {name!r}: its predicates, types or constants differ"
+        raise ModelError(f"the model is {which}", hint="learn a model for this domain")
+
+
+def document(model: Model) -> dict[str, Json]:
+    """The model as a JSON document."""
+    places = model.graph.feature_index
+    return {
+        "format": FORMAT,
+        "schema_version": SCHEMA_VERSION,
+        "domain": {"name": model.domain, "signature": model.signature},
+        "method": model.method,
+        "options": dict(model.options),
+        "seed": model.seed,
+        "versions": dict(model.versions),
+        "features": [str(feature) for feature in model.graph.features],
+        "graph": {
+            "landmarks": [
+                {
+                    "descriptors": [_descriptor(each, places) for each in landmark.descriptors],
+                    "progressors": [_progressor(each, places) for each in landmark.progressors],
+                }
+                for landmark in model.graph.landmarks
+            ],
+            "loops": [
+                {
+                    "source": loop.source,
+                    "target": loop.target,
+                    "exit": [_descriptor(each, places) for each in loop.exit],
+                    "progression": [_progressor(each, places) for each in loop.progression],
+                    "counter": [_value(each, places) for each in loop.counter],
+                }
+                for loop in model.graph.loops
+            ],
+        },
+        "training": [_record(each) for each in model.training],
+        "estimate": None if model.estimate is None else _estimate(model.estimate),
+        "times": dict(model.times),
+    }
+
+
+def dumps(model: Model) -> str:
+    """The canonical text of the model."""
+    try:
+        return (
+            json.dumps(document(model), indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+        )
+    except ValueError as error:
+        raise InputError(f"the model cannot be written: {error}") from None
+
+
+def save(model: Model, path: Path) -> None:
+    """Write the model to a temporary file in the same folder and rename it: all or nothing."""
+    data = dumps(model).encode("utf-8")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _descriptor(each: StateDescriptor, places: Mapping[Expression, int]) -> dict[str, Json]:
+    return {
+        "feature": places[each.feature],
+        "positive": each.positive,
+        "operator": each.operator,
+        "threshold": each.threshold,
+    }
+
+
+def _progressor(each: StateProgressor, places: Mapping[Expression, int]) -> list[Json]:
+    return [{"feature": places[link.feature], "decreases": link.decreases} for link in each.chain]
+
+
+def _value(each: StateValue, places: Mapping[Expression, int]) -> dict[str, Json]:
+    return {"feature": places[each.feature], "minus": each.minus}
+
+
+def _record(each: TrainingRecord) -> dict[str, Json]:
+    return {
+        "problem": each.problem,
+        "problem_sha256": each.problem_sha256,
+        "plan": each.plan,
+        "plan_sha256": each.plan_sha256,
+        "length": each.length,
+        "passes": list(each.passes),
+        "satisfied": each.satisfied,
+        "reason": each.reason,
+    }
+
+
+def _estimate(each: Estimate) -> dict[str, Json]:
+    return {
+        "base": each.base,
+        "per_pass": list(each.per_pass),
+        "largest_error": each.largest_error,
+        "trajectories": each.trajectories,
+    }

@@ -1,0 +1,112 @@
+"""Input from which little or nothing can be learned gets a clear answer."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from tests.discovery.matrices import feature, table
+from trailmark.discovery import DiscoveryOptions, Solver, StateFunctions, discover, state_functions
+from trailmark.discovery.asp import Limits, solve_landmark
+from trailmark.errors import ExitCode, InputError, NoGraphError, TimeLimitError
+from trailmark.features.syntax import INFINITE
+from trailmark.features.valuations import Valuations
+
+both_solvers = pytest.mark.parametrize("solver", list(Solver))
+
+
+def answer(functions: StateFunctions, solver: Solver) -> str:
+    with pytest.raises(NoGraphError) as caught:
+        discover(functions, DiscoveryOptions(solver=solver))
+    assert caught.value.exit_code is ExitCode.NO_GRAPH
+    assert caught.value.hint
+    return str(caught.value)
+
+
+@both_solvers
+def test_one_trajectory_gives_a_chain_without_loops(solver: Solver) -> None:
+    states = [[0, 2], [1, 2], [0, 1], [1, 1], [0, 0]]
+    found = discover(state_functions(table([states])), DiscoveryOptions(solver=solver))
+    assert found.indices == ((1,), (2,), (3,), (4,))
+    assert not found.graph.loops
+    assert found.satisfied
+
+
+@both_solvers
+def test_a_goal_already_true_is_named_by_its_trajectory(solver: Solver) -> None:
+    assert "trajectory 2 has no step" in answer(state_functions(table([[[0], [1]], [[1]]])), solver)
+
+
+@both_solvers
+def test_features_that_never_change_are_no_graph(solver: Solver) -> None:
+    message = answer(state_functions(table([[[0, 1], [0, 1]], [[1, 0], [0, 0]]])), solver)
+    assert "no state descriptor changes in trajectory 1" in message
+
+
+@both_solvers
+def test_trajectories_that_share_no_change_are_no_graph(solver: Solver) -> None:
+    message = answer(state_functions(table([[[0], [1]], [[1], [0]]])), solver)
+    assert "in every training trajectory" in message
+
+
+@both_solvers
+def test_a_pool_without_features_is_no_graph(solver: Solver) -> None:
+    empty = Valuations((), np.zeros((0, 4), dtype=np.int32), (0, 2, 4))
+    assert "no state descriptor" in answer(state_functions(empty), solver)
+
+
+@both_solvers
+def test_duplicates_that_contradict_each_other_keep_what_they_share(solver: Solver) -> None:
+    """The same instance solved in two ways: only what happens in both is a landmark."""
+    one, other = [[0, 0], [1, 0], [1, 1]], [[0, 0], [0, 1], [1, 1]]
+    found = discover(state_functions(table([one, other])), DiscoveryOptions(solver=solver))
+    assert len(found.graph.landmarks) == 1
+    assert found.satisfied
+
+
+def test_no_trajectories_and_tables_that_do_not_fit_are_bad_input() -> None:
+    values = np.zeros((1, 2), dtype=np.int32)
+    with pytest.raises(InputError, match="no training trajectory"):
+        state_functions(Valuations((feature("d"),), np.zeros((1, 0), dtype=np.int32), (0,)))
+    with pytest.raises(InputError, match="has no state"):
+        state_functions(Valuations((feature("d"),), values, (0, 2, 2)))
+    with pytest.raises(InputError, match="do not fit"):
+        state_functions(Valuations((feature("d"),), values, (0, 3)))
+    with pytest.raises(InputError, match="different trajectories"):
+        state_functions(
+            Valuations((feature("d"),), values, (0, 2)), Valuations((feature("e"),), values, (0, 1, 2))
+        )
+    with pytest.raises(InputError, match="no state functions"):
+        state_functions()
+
+
+def test_an_infinite_value_is_true_and_no_counter() -> None:
+    states = [[INFINITE], [0], [INFINITE], [0]]
+    found = discover(state_functions(table([states, states])))
+    assert found.indices == ((1, 1), (2, 2), (3, 3))
+    assert not found.graph.loops
+
+
+@both_solvers
+def test_a_time_limit_and_an_interruption_end_the_discovery(solver: Solver) -> None:
+    functions = state_functions(table([[[0], [1]]]))
+    for options in (
+        DiscoveryOptions(solver=solver, time_limit=-1.0),
+        DiscoveryOptions(solver=solver, stop=lambda: True),
+    ):
+        with pytest.raises(TimeLimitError):
+            discover(functions, options)
+
+
+def test_a_running_solver_is_cancelled() -> None:
+    """Thousands of literals with few shared flips keep clingo busy far longer than the limit."""
+    random = np.random.default_rng(5)
+    values = random.integers(0, 2, size=(400, 300)).astype(np.int32)
+    functions = state_functions(
+        Valuations(tuple(feature(f"d{n}") for n in range(400)), values, tuple(range(0, 301, 30)))
+    )
+    limits = Limits(deadline=time.monotonic() + 0.3)
+    with pytest.raises(TimeLimitError):
+        solve_landmark(functions, np.zeros(10, dtype=np.int64), limits)

@@ -1,0 +1,93 @@
+"""State functions that a user writes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.discovery.matrices import feature, table
+from tests.landmarks import running_example as example
+from trailmark.discovery import discover, parse_functions, state_functions
+from trailmark.errors import InputError
+from trailmark.features.valuations import Valuations
+from trailmark.landmarks import Landmark, StateDescriptor, StateProgressor, StateValue
+
+TEXT = """
+# what matters in Delivery
+n_count(c_primitive(d0,0))
+loaded: descriptor n_count(c_primitive(d1,0)) >= 2
+progressor decreases n_count(c_primitive(d0,0)) then increases n_count(c_primitive(d1,0))
+left: value n_count(c_primitive(d1,0)) - 1   # one stays
+"""
+D0, D1 = feature("d0"), feature("d1")
+
+
+def test_each_line_makes_its_state_functions() -> None:
+    functions = parse_functions(TEXT)
+    loaded = StateDescriptor(D1, True, ">=", 2)
+    assert functions.descriptors == (StateDescriptor(D0), loaded)
+    assert functions.progressors == (
+        StateProgressor(D0),
+        StateProgressor(D0, False),
+        StateProgressor(D0, True, StateProgressor(D1, False)),
+    )
+    assert functions.values == (StateValue(D0), StateValue(D1, 1))
+    assert functions.names == {loaded: "loaded", StateValue(D1, 1): "left"}
+    assert functions.features == (D0, D1)
+
+
+def test_a_comparison_becomes_a_landmark_without_any_pool() -> None:
+    states = [[1, 0], [1, 1], [1, 2], [1, 3]]
+    given = parse_functions("descriptor n_count(c_primitive(d1,0)) >= 2").on(table([states, states[1:]]))
+    found = discover(state_functions(given=given))
+    assert found.graph.landmarks == (Landmark((StateDescriptor(D1, True, ">=", 2),)),)
+    assert found.indices == ((2, 1),)
+    assert found.satisfied
+
+
+def test_given_functions_stand_beside_the_pool_and_come_first() -> None:
+    data = table([[[0, 0], [1, 2]], [[0, 0], [1, 2]]])
+    given = parse_functions("descriptor n_count(c_primitive(d1,0)) >= 2").on(data)
+    functions = state_functions(data, data, given)
+    assert [str(each) for each in functions.descriptors] == [
+        "n_count(c_primitive(d1,0)) >= 2",
+        "n_count(c_primitive(d0,0))",
+        "n_count(c_primitive(d1,0))",
+    ]
+    assert len(discover(functions).graph.landmarks[0].descriptors) == 3
+
+
+def test_the_running_example_is_found_from_its_own_functions_alone() -> None:
+    lines = [str(each) for each in (example.D1, example.D2, example.D3, example.D4, example.D5)]
+    lines += [f"descriptor {line}" for line in lines]
+    lines += [f"progressor decreases {example.UNDELIVERED}", f"value {example.UNDELIVERED}"]
+    given = parse_functions("\n".join(lines)).on(example.valuations(example.APPENDIX))
+    found = discover(state_functions(given=given))
+    assert found.satisfied
+    loop = found.graph.loops[0]
+    assert (loop.source, loop.target) == (3, 0)
+    assert loop.exit == (example.d5,)
+    assert loop.counter == (example.packages_left,)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# nothing", "lists no state function"),
+        ("\nvalue b_empty(c_top)", "f:2:7: b_empty\\(c_top\\) is not numerical"),
+        ("a: n_count(c_top)\na: n_count(c_bot)", "already used in line 1"),
+        ("value c_top", "is a concept"),
+        ("progressor n_count(c_top)", "expected decreases or increases"),
+        ("descriptor n_count(c_top) ~ 2", "expected a comparison"),
+        ("n_conut(c_top)", "f:1:1"),
+    ],
+)
+def test_a_wrong_line_is_named_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_functions(text, "f")
+
+
+def test_features_must_be_evaluated_first() -> None:
+    data = table([[[0], [1]]])
+    functions = parse_functions(TEXT)
+    with pytest.raises(InputError, match="not evaluated"):
+        functions.on(Valuations(data.features, data.values, data.offsets))

@@ -1,0 +1,64 @@
+"""Random landmark graphs over a few features, and random trajectories for them."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from trailmark.features.syntax import Expression, expression
+from trailmark.landmarks import Landmark, LandmarkGraph, Loop, StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.functions import OPERATORS
+
+NUMBERS = tuple(expression("n_count", expression("c_primitive", f"p{n}-{n}", n)) for n in range(4))
+FEATURES: tuple[Expression, ...] = (*NUMBERS, expression("b_empty", expression("c_primitive", "q", 0)))
+
+features = st.sampled_from(FEATURES)
+descriptors = st.one_of(
+    st.builds(StateDescriptor, features, st.booleans()),
+    st.builds(StateDescriptor, features, st.booleans(), st.sampled_from(list(OPERATORS)), st.integers(0, 2)),
+)
+plain_progressors = st.builds(StateProgressor, features, st.booleans())
+progressors = st.one_of(
+    plain_progressors, st.builds(StateProgressor, features, st.booleans(), plain_progressors)
+)
+values = st.builds(StateValue, st.sampled_from(NUMBERS), st.integers(0, 1))
+
+
+def conditions(least: int) -> st.SearchStrategy[tuple[StateDescriptor, ...]]:
+    """Sets of descriptors without contradictions."""
+    return st.lists(
+        descriptors,
+        min_size=least,
+        max_size=2,
+        unique_by=lambda each: (each.feature, each.operator, each.threshold),
+    ).map(tuple)
+
+
+def some(
+    strategy: st.SearchStrategy[object], least: int, most: int = 2
+) -> st.SearchStrategy[tuple[object, ...]]:
+    return st.lists(strategy, min_size=least, max_size=most, unique=True).map(tuple)
+
+
+@st.composite
+def landmarks(draw: st.DrawFn) -> Landmark:
+    carried = draw(some(progressors, 0, 1))
+    return Landmark(draw(conditions(0 if carried else 1)), carried)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> LandmarkGraph:
+    chain = tuple(draw(st.lists(landmarks(), min_size=1, max_size=4)))
+    loops = []
+    for source, landmark in enumerate(chain):
+        targets = list(range(source + 1 if landmark.progressors else source))
+        if targets and draw(st.booleans()):
+            least = 0 if landmark.progressors else 1
+            condition = draw(conditions(1)), draw(some(progressors, least)), draw(some(values, 1))
+            loops.append(Loop(source, draw(st.sampled_from(targets)), *condition))
+    return LandmarkGraph(chain, tuple(loops))
+
+
+def trajectories(graph: LandmarkGraph) -> st.SearchStrategy[list[list[int]]]:
+    width = len(graph.features)
+    state = st.lists(st.integers(0, 3), min_size=width, max_size=width)
+    return st.lists(state, min_size=1, max_size=25)

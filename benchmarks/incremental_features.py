@@ -9,6 +9,7 @@ Times are microseconds a state; the ratios are what counts.
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -185,14 +186,14 @@ def ours(task: Delivery, features: Sequence[Expression], families: list[list[Chi
     roots = [evaluator.start(Interpretation(family[0].parent)) for family in families]
 
     def against_root() -> int:
-        for root, family in zip(roots, families):
+        for root, family in zip(roots, families, strict=True):
             for child in family:
                 root.values_after(child.added, child.deleted)
         return sum(map(len, families))
 
     def chain() -> int:
         evaluation = evaluator.start(Interpretation(families[0][0].parent))
-        for family, following in zip(families, families[1:]):
+        for family, following in itertools.pairwise(families):
             for child in family:
                 after = evaluation.after(child.added, child.deleted)
                 if child.state == following[0].parent:
@@ -225,7 +226,7 @@ def engine(task: Delivery, features: Sequence[Expression], families: list[list[C
     found = [native.values(state) for state in states]
     spent = time.perf_counter() - start
     evaluator = bind(features, task.structure)
-    for child, values in zip(fresh, found):
+    for child, values in zip(fresh, found, strict=True):
         mine = evaluator.start(Interpretation(child.parent)).values_after(child.added, child.deleted)
         assert mine == values, (mine, values)
     return spent / len(fresh) * 1e6
@@ -256,7 +257,8 @@ def by_size(steps: int) -> None:
         families = walk(task, steps)
         plain, typical, far = (ours(task, parsed(texts), families) for texts in (PLAIN, TYPICAL, FAR))
         print(
-            f"  {side}x{side}-20 {len(task.structure.objects):24} {plain['values']:18.1f} {plain['after']:7.1f}"
+            f"  {side}x{side}-20 {len(task.structure.objects):24} {plain['values']:18.1f}"
+            f" {plain['after']:7.1f}"
             f" {plain['new root']:9.1f} {typical['values']:11.1f} {far['values']:7.1f}"
         )
 

@@ -10,10 +10,10 @@ from trailmark.features.syntax import INFINITE
 
 Successors = Callable[[int], Collection[int]]
 
-MOST_STORED = 16_000_000
-"""Entries of stored distance rows for one static role (4 bytes each); then they are made anew."""
-STEPS_PER_PAIR = 4
-"""A search from all sources replaces looking up pairs where these are this often the objects."""
+MOST_STORED = 8_000_000
+"""Entries of stored distances along one static role in one direction, 4 bytes each; then anew."""
+SEARCH_COST = 4
+"""Looking up a pair's distance costs this part of a search's cost for one object."""
 
 
 def distance(sources: Collection[int], successors: Successors, targets: Collection[int]) -> int:
@@ -65,14 +65,68 @@ def changed_successors(
 
 
 @dataclass
-class StaticDistances:
-    """Distances along a role that never changes; one row an object, made when first asked for."""
+class Towards:
+    """Distances to single objects and to sets of them along a role that never changes.
+
+    Rows are made when first asked for: those from an object at once, those to a set when looking up
+    its members one by one has cost as much, so that the total is at most twice the least possible.
+    """
 
     size: int
     successors: Successors
     predecessors: Successors
     _from: dict[int, array[int]] = field(default_factory=dict)
-    _to: dict[int, array[int]] = field(default_factory=dict)
+    _to: dict[frozenset[int], array[int]] = field(default_factory=dict)
+    _spent: dict[frozenset[int], int] = field(default_factory=dict)
+
+    def nearest(self, source: int, targets: frozenset[int]) -> int:
+        """The distance from one object."""
+        row = self._from.get(source)
+        if row is None:
+            if len(self._from) * self.size > MOST_STORED:
+                self._from.clear()
+            row = self._from[source] = _distances((source,), self.successors, self.size)
+        return min(map(row.__getitem__, targets), default=INFINITE)
+
+    def to(self, targets: frozenset[int], uses: int) -> Callable[[int], int]:
+        """The function from an object to its distance, expected to be called this often."""
+        row = self._to.get(targets)
+        if row is not None:
+            return row.__getitem__
+        spent = self._spent.get(targets, 0) + uses * len(targets)
+        if spent <= SEARCH_COST * self.size:
+            self._spent[targets] = spent
+            return lambda source: self.nearest(source, targets)
+        if len(self._to) * self.size > MOST_STORED:
+            self._to.clear()
+            self._spent.clear()
+        row = self._to[targets] = _distances(targets, self.predecessors, self.size)
+        return row.__getitem__
+
+    def moved(
+        self, value: int, sources: frozenset[int], change: Mapping[int, int], targets: frozenset[int]
+    ) -> int:
+        """The distance after the sources alone change, from the value before."""
+        now = changed(sources, change)
+        if not now or not targets:
+            return INFINITE
+        nearest = self.to(targets, len(change))
+        lost = any(s < 0 for s in change.values())
+        if lost and (len(now) <= len(change) or any(nearest(x) == value for x, s in change.items() if s < 0)):
+            return min(map(self.to(targets, len(now)), now))
+        return min(value, min((nearest(x) for x, s in change.items() if s > 0), default=INFINITE))
+
+
+@dataclass(frozen=True)
+class StaticDistances:
+    """Distances along a role that never changes, in both directions."""
+
+    forward: Towards
+    backward: Towards
+
+    @classmethod
+    def along(cls, size: int, successors: Successors, predecessors: Successors) -> StaticDistances:
+        return cls(Towards(size, successors, predecessors), Towards(size, predecessors, successors))
 
     def after(
         self,
@@ -83,69 +137,36 @@ class StaticDistances:
         target_change: Mapping[int, int],
     ) -> int:
         """The distance after sources and targets change, from the value before."""
-        now = changed(sources, source_change)
-        goal = changed(targets, target_change)
+        if not target_change:
+            return self.forward.moved(value, sources, source_change, targets)
+        if not source_change:
+            return self.backward.moved(value, targets, target_change, sources)
+        now, goal = changed(sources, source_change), changed(targets, target_change)
         if not now or not goal:
             return INFINITE
-        if value < INFINITE:
-            lost = [x for x, s in source_change.items() if s < 0]
-            lost_targets = [y for y, s in target_change.items() if s < 0]
-            if lost or lost_targets:
-                if min(len(now), len(goal)) <= len(lost) + len(lost_targets):
-                    return self.between(now, goal)
-                if any(self._nearest(x, targets) == value for x in lost) or any(
-                    self._nearest_source(y, sources) == value for y in lost_targets
-                ):
-                    return self.between(now, goal)
-        for x, s in source_change.items():
-            if s > 0:
-                value = min(value, self._nearest(x, goal))
-        for y, s in target_change.items():
-            if s > 0:
-                value = min(value, self._nearest_source(y, now))
-        return value
-
-    def between(self, sources: frozenset[int], targets: frozenset[int]) -> int:
-        """The distance from some source to some target."""
-        if not sources.isdisjoint(targets):
+        if not now.isdisjoint(goal):
             return 0
-        if len(sources) * len(targets) > STEPS_PER_PAIR * self.size:
-            return distance(sources, self.successors, targets)
-        if len(sources) <= len(targets):
-            return min((self._nearest(x, targets) for x in sources), default=INFINITE)
-        return min((self._nearest_source(y, sources) for y in targets), default=INFINITE)
+        if len(now) * len(goal) > SEARCH_COST * self.forward.size:
+            return distance(now, self.forward.successors, goal)
+        if len(now) <= len(goal):
+            return min(self.forward.nearest(x, goal) for x in now)
+        return min(self.backward.nearest(y, now) for y in goal)
 
-    def _nearest(self, source: int, targets: frozenset[int]) -> int:
-        if source in targets:
-            return 0
-        row = self._from.get(source)
-        if row is None:
-            row = self._row(self._from, source, self.successors)
-        return min(map(row.__getitem__, targets), default=INFINITE)
 
-    def _nearest_source(self, target: int, sources: frozenset[int]) -> int:
-        if target in sources:
-            return 0
-        row = self._to.get(target)
-        if row is None:
-            row = self._row(self._to, target, self.predecessors)
-        return min(map(row.__getitem__, sources), default=INFINITE)
-
-    def _row(self, rows: dict[int, array[int]], source: int, steps: Successors) -> array[int]:
-        """Breadth-first distances from one object."""
-        if (len(rows) + 1) * self.size > MOST_STORED:
-            rows.clear()
-        row = rows[source] = array("i", [INFINITE]) * self.size
-        row[source] = 0
-        frontier = [source]
-        depth = 0
-        while frontier:
-            depth += 1
-            following: list[int] = []
-            for x in frontier:
-                for y in steps(x):
-                    if row[y] == INFINITE:
-                        row[y] = depth
-                        following.append(y)
-            frontier = following
-        return row
+def _distances(sources: Collection[int], successors: Successors, size: int) -> array[int]:
+    """The distance of every object from the sources."""
+    row = array("i", [INFINITE]) * size
+    for x in sources:
+        row[x] = 0
+    frontier = list(sources)
+    depth = 0
+    while frontier:
+        depth += 1
+        following: list[int] = []
+        for x in frontier:
+            for y in successors(x):
+                if row[y] == INFINITE:
+                    row[y] = depth
+                    following.append(y)
+        frontier = following
+    return row

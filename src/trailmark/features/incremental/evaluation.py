@@ -13,20 +13,29 @@ from trailmark.features.incremental.distance import (
     changed_successors,
     distance,
 )
-from trailmark.features.incremental.kernel import Source, write
-from trailmark.features.incremental.normal_form import Feature, Measure, normal_form
-from trailmark.features.incremental.tables import Change, Layout, Tables, applied, evaluate
+from trailmark.features.incremental.kernel import write
+from trailmark.features.incremental.measures import value
+from trailmark.features.incremental.normal_form import Measure, normal_form
+from trailmark.features.incremental.source import Source
+from trailmark.features.incremental.tables import (
+    Change,
+    Layout,
+    Tables,
+    applied,
+    evaluate,
+    shared_rows,
+)
 from trailmark.features.syntax import Expression
 from trailmark.relational import Interpretation, Structure
 
 Values = tuple[int, ...]
 Atoms = Collection[int]
 
-REBASE_LIMIT = 12
+REBASE_LIMIT = 8
 """An evaluation further than this many atoms from its root becomes a root when it has a successor."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluator:
     """An expression set bound to one instance."""
 
@@ -38,6 +47,7 @@ class Evaluator:
     _layout: Layout
     _static: Tables
     _kept: tuple[int, ...]
+    _keys: AtomKeys
     _functions: tuple[tuple[int, str], ...]
     _values_after: Callable[[Tables, Values, Atoms, Atoms], Values]
     _tables_after: Callable[
@@ -51,7 +61,7 @@ class Evaluator:
         atoms = self.structure.static_atoms | state.atoms
         evaluate(tables, self._layout, self._kept, atoms)
         features = self._layout.program.features
-        values = tuple(_value(self._layout, tables, feature, atoms) for feature in features)
+        values = tuple(value(self._layout, tables, feature, atoms) for feature in features)
         return Evaluation(self, tables, self._with_functions(values, state.values))
 
     def _with_functions(self, values: Values, functions: Mapping[str, float] | None) -> Values:
@@ -97,20 +107,16 @@ class Evaluation:
         self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None
     ) -> Values:
         """The values in the state with these changes; `functions` where they changed too."""
-        evaluator = self._evaluator
         if self._added or self._deleted:
             added, deleted = self._net(added, deleted)
-        values = evaluator._values_after(self._tables, self._root_values, added, deleted)
-        if evaluator._functions:
-            return evaluator._with_functions(values, functions or self._numbers())
-        return values
+        return self._values(added, deleted, functions)
 
     def after(self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None) -> Evaluation:
         """The evaluation of the state with these changes."""
         if len(self._added) + len(self._deleted) > self._evaluator.rebase_limit:
             self.rebase()
-        values = self.values_after(added, deleted, functions)
         net_added, net_deleted = self._net(added, deleted)
+        values = self._values(net_added, net_deleted, functions)
         return Evaluation(self._evaluator, self._tables, values, self._root_values, net_added, net_deleted)
 
     def rebase(self) -> Evaluation:
@@ -125,12 +131,20 @@ class Evaluation:
             self._added = self._deleted = frozenset()
         return self
 
+    def _values(self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None) -> Values:
+        """The values after these changes of the root."""
+        evaluator = self._evaluator
+        values = evaluator._values_after(self._tables, self._root_values, added, deleted)
+        if evaluator._functions:
+            return evaluator._with_functions(values, functions or self._numbers())
+        return values
+
     def _net(self, added: Atoms, deleted: Atoms) -> tuple[frozenset[int], frozenset[int]]:
-        """These changes and those from the root to here, as one change of the root."""
-        gained, lost = self._added, self._deleted
+        """These changes and those from the root to here as one change, of what features read alone."""
+        keys, gained, lost = self._evaluator._keys, self._added, self._deleted
         return (
-            gained.difference(deleted).union(each for each in added if each not in lost),
-            lost.difference(added).union(each for each in deleted if each not in gained),
+            gained.difference(deleted).union(each for each in added if keys[each] and each not in lost),
+            lost.difference(added).union(each for each in deleted if keys[each] and each not in gained),
         )
 
     def _numbers(self) -> dict[str, float]:
@@ -147,7 +161,8 @@ def bind(
     static = Tables.blank(len(program.nodes))
     fixed = [index for index, is_static in enumerate(program.static) if is_static]
     evaluate(static, layout, fixed, structure.static_atoms)
-    names = _names(source, layout, static)
+    keys = AtomKeys(source.slots, structure)
+    names = _names(source, layout, static, keys)
     exec(compile(source.functions(), "<incremental features>", "exec"), names)
     return Evaluator(
         tuple(expressions),
@@ -157,6 +172,7 @@ def bind(
         layout,
         static,
         tuple(source.kept),
+        keys,
         tuple(
             (number, feature.function)
             for number, feature in enumerate(program.features)
@@ -167,12 +183,12 @@ def bind(
     )
 
 
-def _names(source: Source, layout: Layout, static: Tables) -> dict[str, object]:
+def _names(source: Source, layout: Layout, static: Tables, keys: AtomKeys) -> dict[str, object]:
     """What the generated functions may use."""
     names: dict[str, object] = {
         "__builtins__": {"int": int, "list": list, "range": range, "sum": sum, "tuple": tuple},
         "E": {},
-        "K": _Keys(source.slots, layout.program.structure),
+        "K": keys,
         "U": layout.universe,
         "changed": changed,
         "changed_successors": changed_successors,
@@ -181,15 +197,17 @@ def _names(source: Source, layout: Layout, static: Tables) -> dict[str, object]:
         "distance": distance,
     }
     for name, role in source.static_distances.items():
-        names[name] = StaticDistances(
+        names[name] = StaticDistances.along(
             len(layout.universe),
             layout.successors(static, role),
             layout.successors(static, role.turned()),
         )
+    for name, role in source.shared_rows.items():
+        names[name] = shared_rows(layout, static, role)
     return names
 
 
-class _Keys(dict[int, "tuple[int, object] | None"]):
+class AtomKeys(dict[int, "tuple[int, object] | None"]):
     """By atom: its predicate's slot and its key there, None where no feature reads the predicate."""
 
     def __init__(self, slots: Mapping[int, int], structure: Structure) -> None:
@@ -207,23 +225,3 @@ class _Keys(dict[int, "tuple[int, object] | None"]):
 
 def _complement(rows: Sequence[frozenset[int]], universe: frozenset[int]) -> Callable[[int], frozenset[int]]:
     return lambda x: universe - rows[x]
-
-
-def _value(layout: Layout, tables: Tables, feature: Feature, atoms: frozenset[int]) -> int:
-    """A feature's value from the tables; functions apart."""
-    if feature.measure is Measure.FUNCTION:
-        return 0
-    if feature.measure is Measure.NULLARY:
-        return int(layout.program.structure.bases[feature.symbol] in atoms)
-    if feature.measure is Measure.DISTANCE:
-        start, role, goal = feature.refs
-        sources, targets = layout.concept(tables, start), layout.concept(tables, goal)
-        return distance(sources, layout.successors(tables, role), targets)
-    (ref,) = feature.refs
-    size = tables.sizes[ref.node]
-    if ref.negated:
-        objects = len(layout.universe)
-        size = (objects**2 if layout.program.nodes[ref.node].op.is_role else objects) - size
-    if feature.measure is Measure.COUNT:
-        return size
-    return int((size == 0) == (feature.measure is Measure.EMPTY))

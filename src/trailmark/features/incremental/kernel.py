@@ -1,34 +1,17 @@
-"""Python source that computes a successor's values from a state's tables and the atoms that change.
+"""Generated code that finds a successor's changes from a state's tables and the atoms that change.
 
 Every node's change is a dictionary from the objects (or pairs) that enter to +1 and from those that
 leave to -1, so that conjunctions, joins and witness counts are sums and products of changes, and
-the work is that of the change. The source contains nothing but names made here and integers.
+the work is that of the change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
-from trailmark.features.incremental.normal_form import TOP, Feature, Measure, Node, Op, Program, Ref
-
-PRELUDE = """
-def {name}(tables, V, added, deleted):
-    {inputs}
-    for a in added:
-        e = K[a]
-        if e:
-            slots[e[0]][e[1]] = 1
-    for a in deleted:
-        e = K[a]
-        if e:
-            slots[e[0]][e[1]] = -1
-    if not ({any_input}):
-        return {unchanged}
-    M = tables.members; S = tables.sets; R = tables.rows; Q = tables.columns
-    C = tables.counts; P = tables.pair_counts; Z = tables.sizes
-    out = list(V)
-"""
+from trailmark.features.incremental.measures import write_feature
+from trailmark.features.incremental.normal_form import TOP, Node, Op, Program, Ref
+from trailmark.features.incremental.source import Source
 
 COMBINED = {
     Op.C_AND: "({a} & {b})",
@@ -37,102 +20,6 @@ COMBINED = {
     Op.R_OR: "({a} | {b})",
     Op.R_XOR: "({a} ^ {b})",
 }
-
-
-@dataclass
-class Source:
-    """The source of both functions, and what they need besides the tables' default parts."""
-
-    program: Program
-    slots: dict[int, int] = field(default_factory=dict)
-    """The number of each fluent predicate that is read."""
-    sets: set[int] = field(default_factory=set)
-    columns: set[int] = field(default_factory=set)
-    static_distances: dict[str, Ref] = field(default_factory=dict)
-    """Static roles along which distances are measured, by the name the source uses for them."""
-    kept: list[int] = field(default_factory=list)
-    """The nodes that change, parts before wholes."""
-    counted: list[int] = field(default_factory=list)
-    change: dict[int, str] = field(default_factory=dict)
-    """The name of each kept node's change."""
-    lines: list[str] = field(default_factory=list)
-
-    def functions(self) -> str:
-        """`values_after` for the values alone, `tables_after` also with every change."""
-        changes = "".join(f"({node}, {self.change[node]}), " for node in self.kept)
-        counts = "".join(f"({node}, d{node}), " for node in self.counted)
-        body = "\n".join(f"    {line}" for line in [self._blanks(), *self.lines])
-        inputs = [f"p{slot}" for slot in self.slots.values()]
-        heads = [
-            PRELUDE.format(
-                name=name,
-                inputs="; ".join([*(f"{each} = {{}}" for each in inputs), f"slots = [{', '.join(inputs)}]"]),
-                any_input=" or ".join(inputs) or "False",
-                unchanged=unchanged,
-            )
-            for name, unchanged in (("values_after", "V"), ("tables_after", "V, (), ()"))
-        ]
-        return (
-            f"{heads[0]}{body}\n    return tuple(out)\n"
-            f"{heads[1]}{body}\n    return tuple(out), ({changes}), ({counts})\n"
-        )
-
-    def _blanks(self) -> str:
-        names = [f"f{node} = " for node in self.kept if self.change[node] == f"f{node}"]
-        return "".join(names) + "".join(f"d{node} = " for node in self.counted) + "none = E"
-
-    def slot(self, symbol: int) -> str:
-        return f"p{self.slots.setdefault(symbol, len(self.slots))}"
-
-    def fluent(self, ref: Ref) -> bool:
-        return not self.program.static[ref.node]
-
-    def block(self, refs: Iterable[Ref], lines: Iterable[str]) -> None:
-        """Lines to run when one of the referenced nodes changes."""
-        names = dict.fromkeys(self.change[ref.node] for ref in refs if self.fluent(ref))
-        self.lines.append(f"if {' or '.join(names)}:")
-        self.lines += [f"    {line}" for line in lines]
-
-    def pred(self, role: Ref, y: str) -> str:
-        """The objects that have `y` as successor, before the change."""
-        return self.succ(role.turned(), y)
-
-    def succ(self, role: Ref, x: str) -> str:
-        text = f"{self.table(role)}[{x}]"
-        return f"(U - {text})" if role.negated else text
-
-    def table(self, role: Ref) -> str:
-        if role.inverse:
-            self.columns.add(role.node)
-        return f"{'Q' if role.inverse else 'R'}[{role.node}]"
-
-    def before(self, ref: Ref, key: str) -> str:
-        """0 or 1: the membership of `key` (`x`, or `x, y`) before the change; complements apart."""
-        if not self.program.nodes[ref.node].op.is_role:
-            return f"M[{ref.node}][{key}]"
-        x, y = key.split(", ")[:: -1 if ref.inverse else 1]
-        return f"({y} in R[{ref.node}][{x}])"
-
-    def difference(self, ref: Ref, key: str) -> str:
-        """-1, 0 or 1: how the membership of `key` changes; complements apart."""
-        if not self.fluent(ref):
-            return "0"
-        if self.program.nodes[ref.node].op.is_role:
-            key = f"({', '.join(key.split(', ')[:: -1 if ref.inverse else 1])})"
-        return f"{self.change[ref.node]}.get({key}, 0)"
-
-    def after(self, ref: Ref, key: str) -> str:
-        """0 or 1: the membership after the change, complemented where the reference is."""
-        text = self.before(ref, key)
-        if self.fluent(ref):
-            text = f"{text} + {self.difference(ref, key)}"
-        return f"1 - ({text})" if ref.negated else text
-
-    def changes(self, ref: Ref, names: str = "x, y", sign: str = "s") -> str:
-        """The head of a loop over the change of a role or concept."""
-        if self.program.nodes[ref.node].op.is_role:
-            names = f"({', '.join(names.split(', ')[:: -1 if ref.inverse else 1])})"
-        return f"for {names}, {sign} in {self.change[ref.node]}.items():"
 
 
 def write(program: Program) -> Source:
@@ -147,7 +34,7 @@ def write(program: Program) -> Source:
         else:
             _WRITERS[node.op](source, index, node)
     for number, feature in enumerate(program.features):
-        _write_feature(source, number, feature)
+        write_feature(source, number, feature)
     return source
 
 
@@ -200,32 +87,43 @@ def _where_witnessed(index: int, pairs: bool) -> list[str]:
 
 
 def _write_combined(source: Source, index: int, node: Node) -> None:
-    """A Boolean combination: elements where an operand changes are looked at before and after."""
+    """A Boolean combination of two concepts or two roles."""
+    if all(source.fluent(ref) for ref in node.refs):
+        _write_both_change(source, index, node)
+        return
+    a, b = node.refs
+    changing, fixed = (a, b) if source.fluent(a) else (b, a)
+    key, element = ("x, y", "(x, y)") if node.op.is_role else ("x", "x")
+    opposed = changing.negated or (node.op is Op.R_DIFF and changing is b)
+    sign, kept = "-s" if opposed else "s", source.before(fixed, key)
+    condition = f" if {kept}"
+    if node.op is Op.R_XOR:
+        sign, condition = f"-s if {kept} else s", ""
+    elif fixed.negated or node.op is Op.R_OR or (node.op is Op.R_DIFF and fixed is b):
+        condition = f" if not {kept}"
+    loop = source.changes(changing, key).rstrip(":")
+    source.block(node.refs, [f"f{index} = {{{element}: {sign} {loop}{condition}}}"])
+
+
+def _write_both_change(source: Source, index: int, node: Node) -> None:
+    """The elements where an operand changes are looked at before and after."""
     a, b = node.refs
     key = "x, y" if node.op.is_role else "x"
-    changing = [source.change[ref.node] for ref in node.refs if source.fluent(ref)]
-    lines = [f"f{index} = {{}}"]
-    if len(changing) == 2:
-        lines.append(f"for t in {{**{changing[0]}, **{_as(source, changing[1], a, b)}}}:")
-    else:
-        lines.append(f"for t in {changing[0]}:")
+    first, second = source.change[a.node], source.change[b.node]
+    if b.inverse:
+        second = f"{{(y, x): s for (x, y), s in {second}.items()}}"
+    before, after = {}, {}
+    lines = [f"f{index} = {{}}", f"for t in {{**{first}, **{second}}}:"]
     lines.append("    x, y = t" if node.op.is_role else "    x = t")
-    parts = {}
     for name, ref in (("a", a), ("b", b)):
         lines.append(f"    {name} = {source.before(ref, key)}")
-        parts[name] = f"({name} + {source.difference(ref, key)})" if source.fluent(ref) else name
-        if ref.negated:
-            lines[-1] = f"    {name} = 1 - {source.before(ref, key)}"
-            parts[name] = f"({name} - {source.difference(ref, key)})" if source.fluent(ref) else name
+        lines.append(f"    {name}1 = {name} + {source.difference(ref, key)}")
+        before[name] = f"(1 - {name})" if ref.negated else name
+        after[name] = f"(1 - {name}1)" if ref.negated else f"{name}1"
     combined = COMBINED[node.op]
-    lines.append(f"    k = {combined.format(**parts)} - {combined.format(a='a', b='b')}")
+    lines.append(f"    k = {combined.format(**after)} - {combined.format(**before)}")
     lines.append(f"    if k: f{index}[t] = k")
     source.block(node.refs, lines)
-
-
-def _as(source: Source, change: str, a: Ref, b: Ref) -> str:
-    """The second operand's change with its pairs turned to the first one's direction."""
-    return f"{{(y, x): s for (x, y), s in {change}.items()}}" if a.inverse != b.inverse else change
 
 
 def _write_some(source: Source, index: int, node: Node) -> None:
@@ -237,15 +135,29 @@ def _write_some(source: Source, index: int, node: Node) -> None:
     if source.fluent(role):
         lines.append(source.changes(role))
         lines += _indent(_if_after(source, concept, [_add(counter, "x", "s")]))
+    shared = node.op is Op.C_SOME and _shares_rows(source.program, role)
     if source.fluent(concept):
         lines.append(source.changes(concept, "y"))
-        lines.append(f"    for x in {source.pred(role, 'y')}:")
+        lines.append(f"    for x in {source.heads(role, 'y') if shared else source.pred(role, 'y')}:")
         lines.append("        " + _add(counter, "x", "-s" if concept.negated else "s"))
-    if node.op is Op.C_SOME:
-        lines += _where_witnessed(index, pairs=False)
-    else:
+    if node.op is Op.C_SOME_NOT:
         lines += _where_not_all(source, index, concept)
+    else:
+        lines += _where_witnessed(index, pairs=False)
+    if shared:
+        lines.append(f"f{index} = {{x: s for t, s in f{index}.items() for x in {source.sharers(role, 't')}}}")
     source.block(node.refs, lines)
+
+
+def _shares_rows(program: Program, role: Ref) -> bool:
+    """Whether many objects are likely to have the very same successors for ever.
+
+    So it is in static closures, where one object then counts for all that share its successors.
+    """
+    return program.static[role.node] and (
+        program.nodes[role.node].op is Op.R_CLOSURE
+        or any(program.nodes[ref.node].op is Op.R_CLOSURE for ref in program.nodes[role.node].refs)
+    )
 
 
 def _where_not_all(source: Source, index: int, concept: Ref) -> list[str]:
@@ -323,15 +235,10 @@ def _write_compose(source: Source, index: int, node: Node) -> None:
 def _write_closure(source: Source, index: int, node: Node) -> None:
     (role,) = node.refs
     source.columns.add(index)
-    steps = _successors(source, role)
+    steps = source.steps(role)
     sign = -1 if role.negated else 1
     call = f"closure_change({source.change[role.node]}, {sign}, {steps}, R[{index}], Q[{index}])"
     source.block(node.refs, [f"f{index} = {call}"])
-
-
-def _successors(source: Source, role: Ref) -> str:
-    table = source.table(role)
-    return f"complement({table}, U)" if role.negated else f"{table}.__getitem__"
 
 
 _WRITERS = {
@@ -344,55 +251,3 @@ _WRITERS = {
     Op.R_COMPOSE: _write_compose,
     Op.R_CLOSURE: _write_closure,
 }
-
-
-def _write_feature(source: Source, number: int, feature: Feature) -> None:
-    if feature.measure is Measure.NULLARY:
-        if not source.program.structure.vocabulary.symbols[feature.symbol].static:
-            slot = source.slot(feature.symbol)
-            source.lines += [f"if {slot}:", f"    out[{number}] = int({slot}[()] > 0)"]
-    elif feature.measure is Measure.DISTANCE:
-        _write_distance(source, number, feature)
-    elif feature.measure is not Measure.FUNCTION and source.fluent(feature.refs[0]):
-        _write_size(source, number, feature)
-
-
-def _write_size(source: Source, number: int, feature: Feature) -> None:
-    (ref,) = feature.refs
-    total = f"sum({source.change[ref.node]}.values())"
-    if feature.measure is Measure.COUNT:
-        lines = [f"out[{number}] {'-=' if ref.negated else '+='} {total}"]
-    else:
-        objects = len(source.program.structure.objects)
-        universe = objects**2 if source.program.nodes[ref.node].op.is_role else objects
-        none = universe if ref.negated else 0
-        test = "==" if feature.measure is Measure.EMPTY else "!="
-        lines = [f"out[{number}] = int(Z[{ref.node}] + {total} {test} {none})"]
-    source.block(feature.refs, lines)
-
-
-def _write_distance(source: Source, number: int, feature: Feature) -> None:
-    start, role, goal = feature.refs
-    if not any(source.fluent(ref) for ref in feature.refs):
-        return
-    sides: list[str] = []
-    for ref in (start, goal):
-        source.sets.add(ref.node)
-        members = f"U - S[{ref.node}]" if ref.negated else f"S[{ref.node}]"
-        sides += [members, _signed(source, ref) if source.fluent(ref) else "E"]
-    if source.fluent(role):
-        steps = f"{_successors(source, role)}, {_signed(source, role)}, {role.inverse}"
-        value = (
-            f"distance(changed({sides[0]}, {sides[1]}), changed_successors({steps}), "
-            f"changed({sides[2]}, {sides[3]}))"
-        )
-    else:
-        name = f"g{role.node}{'n' if role.negated else ''}{'i' if role.inverse else ''}"
-        source.static_distances[name] = role
-        value = f"{name}.after(V[{number}], {', '.join(sides)})"
-    source.block(feature.refs, [f"out[{number}] = {value}"])
-
-
-def _signed(source: Source, ref: Ref) -> str:
-    change = source.change[ref.node]
-    return f"{{t: -s for t, s in {change}.items()}}" if ref.negated else change

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from trailmark.errors import FeatureError
+from trailmark.features.check import check
 from trailmark.features.syntax import Expression, Kind, subexpressions
 from trailmark.relational import Structure
 
@@ -132,7 +133,8 @@ def normal_form(expressions: tuple[Expression, ...], structure: Structure) -> Pr
     made: dict[Expression, Ref] = {}
     for each in expressions:
         if each.kind not in (Kind.BOOLEAN, Kind.NUMERICAL):
-            raise FeatureError(f"{each} is a {each.kind.value}, not a Boolean or numerical feature")
+            raise FeatureError(f"{each} is a {each.kind.value}, which has no value", hint="count it")
+        check(each, structure.vocabulary)
     for each in subexpressions(expressions):
         if each.kind in (Kind.CONCEPT, Kind.ROLE):
             made[each] = _denotation(program, each, [made[child] for child in each.children])
@@ -170,7 +172,7 @@ def _denotation(program: Program, expression: Expression, refs: list[Ref]) -> Re
             return BOTTOM
         case "c_primitive", []:
             return program.node(
-                Op.C_PRIMITIVE, symbol=_symbol(program, expression), places=_places(program, expression)
+                Op.C_PRIMITIVE, symbol=_symbol(program, expression), places=_places(expression)
             )
         case "c_one_of", []:
             return _one_of(program, expression, 0)
@@ -271,7 +273,7 @@ def _closure(program: Program, role: Ref) -> Ref:
 
 
 def _role_primitive(program: Program, expression: Expression) -> Ref:
-    symbol, places = _symbol(program, expression), _places(program, expression)
+    symbol, places = _symbol(program, expression), _places(expression)
     arity = program.structure.vocabulary.symbols[symbol].arity
     if arity == 1:
         return program.node(Op.R_IDENTITY, program.node(Op.C_PRIMITIVE, symbol=symbol, places=(0,)))
@@ -281,24 +283,14 @@ def _role_primitive(program: Program, expression: Expression) -> Ref:
 
 
 def _one_of(program: Program, expression: Expression, argument: int) -> Ref:
-    name = str(expression.arguments[argument])
-    position = program.structure.object_index.get(name)
-    if position is None:
-        raise FeatureError(f"{expression}: this instance has no object {name}")
-    return program.node(Op.C_ONE_OF, places=(position,))
+    return program.node(
+        Op.C_ONE_OF, places=(program.structure.object_index[str(expression.arguments[argument])],)
+    )
 
 
 def _symbol(program: Program, expression: Expression) -> int:
-    name = str(expression.arguments[0])
-    symbol = program.structure.vocabulary.index.get(name)
-    if symbol is None:
-        raise FeatureError(f"{expression}: the vocabulary has no predicate {name}")
-    return symbol
+    return program.structure.vocabulary.index[str(expression.arguments[0])]
 
 
-def _places(program: Program, expression: Expression) -> tuple[int, ...]:
-    symbol = program.structure.vocabulary[str(expression.arguments[0])]
-    places = tuple(int(str(each)) for each in expression.arguments[1:])
-    if any(not 0 <= place < symbol.arity for place in places):
-        raise FeatureError(f"{expression}: {symbol.name} has {symbol.arity} arguments, counted from 0")
-    return places
+def _places(expression: Expression) -> tuple[int, ...]:
+    return tuple(place for place in expression.arguments if isinstance(place, int))

@@ -65,6 +65,10 @@ class Layout:
     columns: frozenset[int]
 
     @cached_property
+    def is_role(self) -> tuple[bool, ...]:
+        return tuple(node.op.is_role for node in self.program.nodes)
+
+    @cached_property
     def universe(self) -> frozenset[int]:
         return frozenset(range(len(self.program.structure.objects)))
 
@@ -200,6 +204,28 @@ def _transposed(rows: list[frozenset[int]]) -> list[frozenset[int]]:
     return columns
 
 
+@dataclass(frozen=True)
+class SharedRows:
+    """The objects of a static role by their sets of successors; the first with a set is its head."""
+
+    heads: list[list[int]]
+    """By object: the heads that have it as a successor."""
+    sharers: dict[int, list[int]]
+    """By head: all objects with its successors."""
+
+
+def shared_rows(layout: Layout, tables: Tables, role: Ref) -> SharedRows:
+    successors = layout.successors(tables, role)
+    by_row: dict[frozenset[int], list[int]] = {}
+    for x in range(len(layout.universe)):
+        by_row.setdefault(successors(x), []).append(x)
+    heads: list[list[int]] = [[] for _ in layout.universe]
+    for row, sharers in by_row.items():
+        for y in row:
+            heads[y].append(sharers[0])
+    return SharedRows(heads, {sharers[0]: sharers for sharers in by_row.values()})
+
+
 def applied(
     tables: Tables,
     layout: Layout,
@@ -212,7 +238,7 @@ def applied(
         if not change:
             continue
         after.sizes[index] += sum(change.values())
-        if layout.program.nodes[index].op.is_role:
+        if layout.is_role[index]:
             pairs = cast(RoleChange, change)
             after.rows[index] = _changed_rows(tables.rows[index], pairs)
             if index in layout.columns:
@@ -228,7 +254,7 @@ def applied(
     for index, change in count_changes:
         if not change:
             continue
-        if layout.program.nodes[index].op.is_role:
+        if layout.is_role[index]:
             after.pair_counts[index] = _changed_pair_counts(
                 tables.pair_counts[index], cast(RoleChange, change)
             )

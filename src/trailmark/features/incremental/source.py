@@ -1,0 +1,147 @@
+"""The text of generated functions: their frame, and how references to nodes are written in them.
+
+Names in the text: M, S, R, Q, C, P and Z are the lists of `Tables`, V the values before, U the set of
+all objects, E an empty dictionary, p0, p1, … the changes of fluent predicates, f7 the change of
+node 7 and d7 that of its witness counts. Nothing but these and integers is ever written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from trailmark.features.incremental.normal_form import Program, Ref
+
+PRELUDE = """
+def {name}(tables, V, added, deleted):
+    {inputs}
+    for a in added:
+        e = K[a]
+        if e:
+            slots[e[0]][e[1]] = 1
+    for a in deleted:
+        e = K[a]
+        if e:
+            slots[e[0]][e[1]] = -1
+    if not ({any_input}):
+        return {unchanged}
+    M = tables.members; S = tables.sets; R = tables.rows; Q = tables.columns
+    C = tables.counts; P = tables.pair_counts; Z = tables.sizes
+    out = list(V)
+"""
+
+
+@dataclass
+class Source:
+    """The source of both functions, and what they need besides the tables' default parts."""
+
+    program: Program
+    slots: dict[int, int] = field(default_factory=dict)
+    """The number of each fluent predicate that is read."""
+    sets: set[int] = field(default_factory=set)
+    columns: set[int] = field(default_factory=set)
+    static_distances: dict[str, Ref] = field(default_factory=dict)
+    """Static roles along which distances are measured, by the name the source uses for them."""
+    shared_rows: dict[str, Ref] = field(default_factory=dict)
+    """Static roles that are read by one object for all with the same successors, by name."""
+    kept: list[int] = field(default_factory=list)
+    """The nodes that change, parts before wholes."""
+    counted: list[int] = field(default_factory=list)
+    change: dict[int, str] = field(default_factory=dict)
+    """The name of each kept node's change."""
+    lines: list[str] = field(default_factory=list)
+
+    def functions(self) -> str:
+        """`values_after` for the values alone, `tables_after` also with every change."""
+        changes = "".join(f"({node}, {self.change[node]}), " for node in self.kept)
+        counts = "".join(f"({node}, d{node}), " for node in self.counted)
+        body = "\n".join(f"    {line}" for line in [self._blanks(), *self.lines])
+        inputs = [f"p{slot}" for slot in self.slots.values()]
+        heads = [
+            PRELUDE.format(
+                name=name,
+                inputs="; ".join([*(f"{each} = {{}}" for each in inputs), f"slots = [{', '.join(inputs)}]"]),
+                any_input=" or ".join(inputs) or "False",
+                unchanged=unchanged,
+            )
+            for name, unchanged in (("values_after", "V"), ("tables_after", "V, (), ()"))
+        ]
+        return (
+            f"{heads[0]}{body}\n    return tuple(out)\n"
+            f"{heads[1]}{body}\n    return tuple(out), ({changes}), ({counts})\n"
+        )
+
+    def _blanks(self) -> str:
+        names = [f"f{node} = " for node in self.kept if self.change[node] == f"f{node}"]
+        return "".join(names) + "".join(f"d{node} = " for node in self.counted) + "none = E"
+
+    def slot(self, symbol: int) -> str:
+        return f"p{self.slots.setdefault(symbol, len(self.slots))}"
+
+    def fluent(self, ref: Ref) -> bool:
+        return not self.program.static[ref.node]
+
+    def block(self, refs: Iterable[Ref], lines: Iterable[str]) -> None:
+        """Lines to run when one of the referenced nodes changes."""
+        names = dict.fromkeys(self.change[ref.node] for ref in refs if self.fluent(ref))
+        self.lines.append(f"if {' or '.join(names)}:")
+        self.lines += [f"    {line}" for line in lines]
+
+    def pred(self, role: Ref, y: str) -> str:
+        """The objects that have `y` as successor, before the change."""
+        return self.succ(role.turned(), y)
+
+    def succ(self, role: Ref, x: str) -> str:
+        text = f"{self.table(role)}[{x}]"
+        return f"(U - {text})" if role.negated else text
+
+    def table(self, role: Ref) -> str:
+        if role.inverse:
+            self.columns.add(role.node)
+        return f"{'Q' if role.inverse else 'R'}[{role.node}]"
+
+    def steps(self, role: Ref) -> str:
+        """The function from an object to its successors before the change."""
+        table = self.table(role)
+        return f"complement({table}, U)" if role.negated else f"{table}.__getitem__"
+
+    def heads(self, role: Ref, y: str) -> str:
+        """One object for each set of successors that contains `y`."""
+        return f"{self._shared(role)}.heads[{y}]"
+
+    def sharers(self, role: Ref, x: str) -> str:
+        """All objects with the successors of the head `x`."""
+        return f"{self._shared(role)}.sharers[{x}]"
+
+    def _shared(self, role: Ref) -> str:
+        name = f"h{role.node}{'i' if role.inverse else ''}"
+        self.shared_rows[name] = role
+        return name
+
+    def before(self, ref: Ref, key: str) -> str:
+        """0 or 1: the membership of `key` (`x`, or `x, y`) before the change; complements apart."""
+        if not self.program.nodes[ref.node].op.is_role:
+            return f"M[{ref.node}][{key}]"
+        x, y = key.split(", ")[:: -1 if ref.inverse else 1]
+        return f"({y} in R[{ref.node}][{x}])"
+
+    def difference(self, ref: Ref, key: str) -> str:
+        """-1, 0 or 1: how the membership of `key` changes; complements apart."""
+        if not self.fluent(ref):
+            return "0"
+        if self.program.nodes[ref.node].op.is_role:
+            key = f"({', '.join(key.split(', ')[:: -1 if ref.inverse else 1])})"
+        return f"{self.change[ref.node]}.get({key}, 0)"
+
+    def after(self, ref: Ref, key: str) -> str:
+        """0 or 1: the membership after the change, complemented where the reference is."""
+        text = self.before(ref, key)
+        if self.fluent(ref):
+            text = f"{text} + {self.difference(ref, key)}"
+        return f"1 - ({text})" if ref.negated else text
+
+    def changes(self, ref: Ref, names: str = "x, y", sign: str = "s") -> str:
+        """The head of a loop over the change of a role or concept."""
+        if self.program.nodes[ref.node].op.is_role:
+            names = f"({', '.join(names.split(', ')[:: -1 if ref.inverse else 1])})"
+        return f"for {names}, {sign} in {self.change[ref.node]}.items():"

@@ -55,7 +55,9 @@ class _Condition(NamedTuple):
 class _Node(NamedTuple):
     """One landmark with its loop, ready to be tested."""
 
-    condition: _Condition
+    positive: tuple[int, ...]
+    negative: tuple[int, ...]
+    compared: tuple[_Comparison, ...]
     progress: tuple[_Chain, ...]
     remembered: tuple[int, ...]
     slot: int
@@ -90,27 +92,28 @@ class Progression:
             if node.remembered:
                 slots.append(node.remembered)
             nodes.append(node)
-        self._nodes = tuple(nodes)
+        self._nodes: tuple[_Node | None, ...] = (*nodes, None)
         self._slots = tuple(slots)
 
     def start(self, initial: Sequence[float]) -> Status:
         """The status in the initial state, which accepts nothing."""
         memory = tuple(tuple(initial[place] for place in places) for places in self._slots)
-        return Status(0, 0, (0,) * len(self._nodes), (0,) * len(self.graph.loops), memory)
+        return Status(0, 0, (0,) * len(self.graph.landmarks), (0,) * len(self.graph.loops), memory)
 
     def step(self, status: Status, values: Sequence[float]) -> Status:
         """The status after a state with these values: the very same object if nothing is accepted."""
         position = status[0]
-        if position == len(self._nodes):
+        node = self._nodes[position]
+        if node is None:
             return status
-        condition, progress, remembered, slot, loop = self._nodes[position]
-        positive, negative, compared = condition
-        for place in positive:
+        # Most states accept nothing: the tests come before everything that only an acceptance needs.
+        for place in node[0]:
             if values[place] <= 0:
                 return status
-        for place in negative:
+        for place in node[1]:
             if values[place] > 0:
                 return status
+        _, _, compared, progress, remembered, slot, loop = node
         if compared and not _compare(compared, values):
             return status
         if progress and not _progresses(progress, status.memory[slot], values):
@@ -181,7 +184,7 @@ def _compile(
     elif loop is not None:
         edge = _edge(graph, loop, remembered)
     progress = _chains(graph, landmark.progressors, remembered)
-    return _Node(_condition(graph, landmark.descriptors), progress, remembered, slot, edge)
+    return _Node(*_condition(graph, landmark.descriptors), progress, remembered, slot, edge)
 
 
 def _edge(graph: LandmarkGraph, loop: Loop, remembered: tuple[int, ...]) -> _LoopEdge:
@@ -213,11 +216,13 @@ def _chains(
 
 
 def _holds(condition: _Condition, values: Sequence[float]) -> bool:
-    return (
-        all(values[place] > 0 for place in condition.positive)
-        and not any(values[place] > 0 for place in condition.negative)
-        and _compare(condition.compared, values)
-    )
+    for place in condition.positive:
+        if values[place] <= 0:
+            return False
+    for place in condition.negative:
+        if values[place] > 0:
+            return False
+    return _compare(condition.compared, values)
 
 
 def _compare(compared: tuple[_Comparison, ...], values: Sequence[float]) -> bool:

@@ -1,0 +1,301 @@
+"""The rules by which concepts and roles grow, one complexity after the other.
+
+A rule yields stacks of candidates; `Elements` keeps those with a denotation not yet known. Nothing
+here looks at more than a chunk of candidates at a time, so that generation can stop between two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trailmark.features import batch as meaning
+from trailmark.features.bits import (
+    Bits,
+    Edges,
+    Words,
+    apply,
+    by_concept,
+    by_node,
+    edges,
+    pack,
+    packed_width,
+    unpack,
+)
+from trailmark.features.elements import IMPLIES, Elements, Recipe
+from trailmark.features.grammar import Grammar
+from trailmark.features.states import StateBatch
+from trailmark.features.syntax import Expression, Kind, expression
+
+CHUNK_BYTES = 1 << 21
+"""How much is computed between two looks at the clock; more would not fit the processor's cache."""
+
+Candidates = tuple[Bits, Callable[[int], Recipe]]
+"""A stack, and the recipe of each of its rows."""
+Operation = Callable[[Words, Words], Words]
+
+CONCEPT_OPERATIONS: dict[str, Operation] = {
+    "c_and": lambda left, right: left & right,
+    "c_or": lambda left, right: left | right,
+    "c_diff": lambda left, right: left & ~right,
+}
+ROLE_OPERATIONS: dict[str, Operation] = {
+    "r_and": lambda left, right: left & right,
+    "r_or": lambda left, right: left | right,
+    "r_diff": lambda left, right: left & ~right,
+}
+SYMMETRIC = frozenset({"c_and", "c_or", "r_and", "r_or", "c_equal"})
+
+
+@dataclass
+class Growth:
+    """What has grown so far, and the rules for the next complexity."""
+
+    batch: StateBatch
+    grammar: Grammar
+    goal_versions: frozenset[str]
+    """The goal versions that may be used."""
+    concepts: Elements = field(init=False)
+    roles: Elements = field(init=False)
+    goal_role: dict[int, int] = field(default_factory=dict)
+    """For a role the same role of the goal: for `at` it is `at_g`, for its closure the closure of that."""
+    _images: dict[tuple[str, int], int] = field(default_factory=dict)
+    _by_node: dict[int, Words] = field(default_factory=dict)
+    _edges: dict[int, Edges] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        nodes, pairs = int(self.batch.nodes[-1]), int(self.batch.pairs[-1])
+        self.concepts = Elements(Kind.CONCEPT, packed_width(nodes))
+        self.roles = Elements(Kind.ROLE, packed_width(pairs))
+        self._all_nodes = pack(np.ones((1, nodes), bool))
+        self._all_pairs = pack(np.ones((1, pairs), bool))
+
+    # Concepts
+
+    def concept_candidates(self, complexity: int) -> Iterator[Candidates]:
+        """Every concept of this complexity that the grammar makes from what is known."""
+        allows, below = self.grammar.allows, complexity - 1
+        if complexity == 1:
+            yield from self._leaves(self._concept_leaves())
+        if allows("c_not", complexity):
+            yield from self._unary("c_not", self.concepts, below)
+        for name, operation in CONCEPT_OPERATIONS.items():
+            if allows(name, complexity):
+                yield from self._binary(name, operation, self.concepts, below)
+        for name in ("c_equal", "c_subset"):
+            if allows(name, complexity):
+                yield from self._role_comparisons(name, below)
+        if allows("c_all", complexity) and "r_identity" in self.grammar.constructors:
+            full = self._all_nodes.view(np.uint64)
+            yield from self._binary(
+                IMPLIES, lambda left, right: ~left & full | right, self.concepts, below - 1
+            )
+        if allows("c_some", complexity) or allows("c_all", complexity):
+            for role_complexity in range(1, below):
+                yield from self._quantified(role_complexity, below - role_complexity)
+
+    def _concept_leaves(self) -> Iterator[Expression]:
+        vocabulary, uses = self.batch.vocabulary, self.grammar.constructors
+        if "c_one_of" in uses:
+            yield from (expression("c_one_of", name) for name in vocabulary.constants)
+        yield from (expression(name) for name in ("c_top", "c_bot") if name in uses)
+        if "c_primitive" in uses:
+            for name, arity in self._predicates():
+                if arity == 1 or self.grammar.any_position:
+                    yield from (expression("c_primitive", name, place) for place in range(arity))
+
+    def _quantified(self, role_complexity: int, concept_complexity: int) -> Iterator[Candidates]:
+        """`c_some` and `c_all` of all roles and all concepts of these complexities."""
+        level = self.concepts.level(concept_complexity)
+        roles = self.edges(role_complexity)
+        if not len(level) or not roles.roles:
+            return
+        stack, all_nodes = self.by_node(concept_complexity), self._all_nodes
+        step = max(1, CHUNK_BYTES // stack.nbytes)
+        role_number, number = self.roles.first[role_complexity], self.concepts.first[concept_complexity]
+        for first in range(0, roles.roles, step):
+            for name, words in zip(
+                ("c_some", "c_all"),
+                apply(roles, first, min(first + step, roles.roles), stack),
+                strict=True,
+            ):
+                if name in self.grammar.constructors:
+                    rows = by_concept(words, len(level)) & all_nodes
+                    yield rows, _pairing(name, role_number + first, number, len(level))
+
+    def _role_comparisons(self, name: str, size: int) -> Iterator[Candidates]:
+        for left, right in self._role_pairs(name, size):
+            one, other = self._members(left), self._members(right)
+            differ = one ^ other if name == "c_equal" else one & ~other
+            concept = ~meaning.any_right(self.batch, differ)
+            yield pack(concept[None]), _constant(name, left, right)
+
+    # Roles
+
+    def role_candidates(self, complexity: int) -> Iterator[Candidates]:
+        """Every role of this complexity that the grammar makes from what is known."""
+        allows, below = self.grammar.allows, complexity - 1
+        if complexity == 1:
+            yield from self._leaves(self._role_leaves())
+        if allows("r_restrict", complexity):
+            for role_complexity in range(1, below):
+                yield from self._restricted(role_complexity, below - role_complexity)
+        for name, operation in ROLE_OPERATIONS.items():
+            if allows(name, complexity) and name in self.grammar.goal_pairs:
+                for left, right in self._role_pairs(name, below):
+                    one, other = (self.roles.row(each)[None].view(np.uint64) for each in (left, right))
+                    yield operation(one, other).view(np.uint8), _constant(name, left, right)
+            elif allows(name, complexity):
+                yield from self._binary(name, operation, self.roles, below)
+        if allows("r_compose", complexity):
+            for left, right in self._role_pairs("r_compose", below):
+                product = meaning.compose(self.batch, self._members(left), self._members(right))
+                yield pack(product[None]), _constant("r_compose", left, right)
+        for name in ("r_inverse", "r_not", "r_transitive_closure", "r_transitive_reflexive_closure"):
+            if allows(name, complexity):
+                yield from self._unary(name, self.roles, below)
+
+    def _role_leaves(self) -> Iterator[Expression]:
+        if "r_primitive" not in self.grammar.constructors:
+            return
+        for name, arity in self._predicates():
+            if arity == 2 or self.grammar.any_position:
+                for left in range(arity):
+                    for right in range(left + 1, arity):
+                        yield expression("r_primitive", name, left, right)
+
+    def _restricted(self, role_complexity: int, concept_complexity: int) -> Iterator[Candidates]:
+        roles, concepts = self.roles.level(role_complexity), self.concepts.level(concept_complexity)
+        if not len(roles) or not len(concepts):
+            return
+        ends = pack(unpack(concepts, int(self.batch.nodes[-1]))[:, self.batch.pair_nodes[1]].view(bool))
+        role_number, number = self.roles.first[role_complexity], self.concepts.first[concept_complexity]
+        for index, role in enumerate(roles):
+            yield ends & role, _pairing("r_restrict", role_number + index, number, len(concepts))
+
+    def pair_goal_roles(self, complexity: int) -> None:
+        """Note for the roles of this closed level which role of the goal each corresponds to."""
+        first = self.roles.first[complexity]
+        if complexity == 1:
+            spelled = {self.roles.recipes[n][0]: n for n in range(first, len(self.roles))}
+            versions = {symbol.goal_of: symbol.name for symbol in self.batch.vocabulary.symbols}
+            for leaf in self._role_leaves():
+                name, *places = leaf.arguments
+                if leaf in spelled and name in versions:
+                    goal = expression("r_primitive", versions[str(name)], *places)
+                    if goal in spelled:
+                        self.goal_role[spelled[leaf]] = spelled[goal]
+            return
+        for (name, part), image in list(self._images.items()):
+            goal_part = self.goal_role.get(part)
+            goal_image = None if goal_part is None else self._images.get((name, goal_part))
+            if goal_image is not None and image != goal_image:
+                self.goal_role.setdefault(image, goal_image)
+
+    # What several rules share
+
+    def by_node(self, complexity: int) -> Words:
+        """The concepts of a closed level, transposed."""
+        if complexity not in self._by_node:
+            self._by_node[complexity] = by_node(self.concepts.level(complexity))
+        return self._by_node[complexity]
+
+    def edges(self, complexity: int) -> Edges:
+        """The roles of a closed level as edges."""
+        if complexity not in self._edges:
+            self._edges[complexity] = edges(self.roles.level(complexity), self.batch)
+        return self._edges[complexity]
+
+    def _members(self, role: int) -> NDArray[np.bool_]:
+        members: NDArray[np.bool_] = unpack(self.roles.row(role)[None], int(self.batch.pairs[-1]))[0].view(
+            bool
+        )
+        return members
+
+    def _predicates(self) -> Iterator[tuple[str, int]]:
+        for symbol in self.batch.vocabulary.symbols:
+            if symbol.goal_of is None or symbol.name in self.goal_versions:
+                yield symbol.name, symbol.arity
+
+    def _leaves(self, leaves: Iterator[Expression]) -> Iterator[Candidates]:
+        for leaf, denotation in meaning.denotations(list(leaves), self.batch):
+            yield pack(denotation[None]), _constant(leaf, 0, 0)
+
+    def _unary(self, name: str, elements: Elements, size: int) -> Iterator[Candidates]:
+        level = elements.level(size)
+        step = max(1, CHUNK_BYTES // elements.width)
+        for begin in range(0, len(level), step):
+            rows = self._image(name, level[begin : begin + step])
+            number = elements.first[size] + begin
+            yield rows, _numbering(name, number)
+            if elements is self.roles:
+                for index, row in enumerate(rows):
+                    image = elements.number_of(row)
+                    if image is not None:
+                        self._images[name, number + index] = image
+
+    def _image(self, name: str, rows: Bits) -> Bits:
+        if name == "c_not":
+            return ~rows & self._all_nodes
+        if name == "r_not":
+            return ~rows & self._all_pairs
+        members = unpack(rows, int(self.batch.pairs[-1])).view(bool)
+        if name == "r_inverse":
+            return pack(members[:, self.batch.inverse])
+        closing = meaning.closure if name == "r_transitive_closure" else meaning.reflexive_closure
+        return pack(np.array([closing(self.batch, role) for role in members]))
+
+    def _binary(self, name: str, operation: Operation, elements: Elements, size: int) -> Iterator[Candidates]:
+        """The operation on all pairs of elements whose complexities sum up to `size`."""
+        for left_size in range(1, size):
+            right_size = size - left_size
+            if name in SYMMETRIC and left_size > right_size:
+                return
+            left, right = (elements.level(each).view(np.uint64) for each in (left_size, right_size))
+            if not len(left) or not len(right):
+                continue
+            step = max(1, CHUNK_BYTES // right.nbytes)
+            for begin in range(0, len(left), step):
+                skip = begin if name in SYMMETRIC and left_size == right_size else 0
+                partners = right[skip:]
+                rows = operation(left[begin : begin + step, None], partners[None])
+                yield (
+                    rows.reshape(-1, right.shape[1]).view(np.uint8),
+                    _pairing(
+                        name,
+                        elements.first[left_size] + begin,
+                        elements.first[right_size] + skip,
+                        len(partners),
+                    ),
+                )
+
+    def _role_pairs(self, name: str, size: int) -> Iterator[tuple[int, int]]:
+        """The pairs of roles of this summed complexity that a constructor of two roles is applied to."""
+        complexities = self.roles.complexities
+        if name in self.grammar.goal_pairs:
+            for role, goal in self.goal_role.items():
+                if complexities[role] + complexities[goal] == size:
+                    yield role, goal
+                    if name not in SYMMETRIC:
+                        yield goal, role
+            return
+        for left in range(len(self.roles)):
+            for right in range(left + 1 if name in SYMMETRIC else 0, len(self.roles)):
+                if complexities[left] + complexities[right] == size:
+                    yield left, right
+
+
+def _constant(name: str | Expression, left: int, right: int) -> Callable[[int], Recipe]:
+    return lambda index: (name, left, right)
+
+
+def _numbering(name: str, first: int) -> Callable[[int], Recipe]:
+    return lambda index: (name, first + index, 0)
+
+
+def _pairing(name: str, first: int, second: int, seconds: int) -> Callable[[int], Recipe]:
+    """The recipe of each row of a product: all second parts of the first one, then of the next."""
+    return lambda index: (name, first + index // seconds, second + index % seconds)

@@ -7,7 +7,7 @@ from trailmark.task.domain import Domain
 from trailmark.task.plans import Plan, Step, parse_plan, plan_text, read_plan, write_plan
 from trailmark.task.task import Goal, GroundAction, State, Task
 from trailmark.task.trajectory import Trajectory, trajectory
-from trailmark.task.validate import Verdict, validate
+from trailmark.task.validate import Verdict, check_names, validate
 
 __all__ = [
     "Domain",
@@ -19,6 +19,7 @@ __all__ = [
     "Task",
     "Trajectory",
     "Verdict",
+    "check_names",
     "parse_plan",
     "plan_text",
     "read_plan",

@@ -9,7 +9,17 @@ from functools import cached_property
 
 from trailmark.files import read_text
 from trailmark.relational import Symbol, Vocabulary
-from trailmark.task.model import OBJECT_TYPE, Add, Assign, Delete, DomainModel, Effect, ForallEffect, When
+from trailmark.task.model import (
+    OBJECT_TYPE,
+    TOTAL_COST,
+    Add,
+    Assign,
+    Delete,
+    DomainModel,
+    Effect,
+    ForallEffect,
+    When,
+)
 from trailmark.task.parser import parse_domain
 
 GOAL_SUFFIX = "_g"
@@ -55,7 +65,8 @@ class Domain:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """Predicates, types as unary predicates, and a goal version of each predicate.
+        """Predicates, types as unary predicates, a goal version of each predicate, and the numbers a
+        state has; the total cost is one of the path to it.
 
         A type that shares its name with a predicate is not listed twice, and a goal version whose
         name the domain already uses gets a longer suffix.
@@ -79,7 +90,9 @@ class Domain:
         return Vocabulary(
             tuple(symbols),
             tuple(each.name for each in self.model.constants),
-            tuple(each.name for each in self.model.functions if not each.parameters),
+            tuple(
+                each.name for each in self.model.functions if not each.parameters and each.name != TOTAL_COST
+            ),
         )
 
     @cached_property

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import product
 from operator import mul
 from typing import TYPE_CHECKING
 
 from trailmark.errors import PlanError
 from trailmark.task.model import (
+    TOTAL_COST,
     ActionSchema,
     Add,
     And,
@@ -36,10 +37,11 @@ from trailmark.task.model import (
     Typed,
     When,
 )
+from trailmark.task.sexpr import shorten
 from trailmark.task.strata import strata
 
 if TYPE_CHECKING:
-    from trailmark.task.task import Task
+    from trailmark.task.task import State, Task
 
 Fact = tuple[str, ...]
 """A ground atom by name: the predicate, then the objects."""
@@ -83,25 +85,54 @@ class Executor:
         model = self.task.model
         facts = {(each.predicate, *each.terms) for each in model.initial_atoms}
         numbers = {(term.function, *term.terms): value for term, value in model.initial_values}
+        if any(each.name == TOTAL_COST for each in self.task.domain.model.functions):
+            numbers.setdefault((TOTAL_COST,), 0.0)
         world = World(facts, numbers)
         self._derive(world)
         return world
 
+    def world(self, state: State) -> World:
+        """A state of the engine, in names; numbers that no action changes are as in the beginning."""
+        structure = self.task.structure
+        symbols, objects = structure.vocabulary.symbols, structure.objects
+        facts = set(self._static_facts)
+        for atom in state.atoms:
+            symbol, arguments = structure.decode(atom)
+            facts.add((symbols[symbol].name, *(objects[each] for each in arguments)))
+        numbers = {(term.function, *term.terms): value for term, value in self.task.model.initial_values}
+        numbers.update({(term.function, *term.terms): value for term, value in state.values.items()})
+        return World(facts, numbers)
+
+    @cached_property
+    def _static_facts(self) -> frozenset[Fact]:
+        changing = self.task.domain.changing_predicates
+        return frozenset(
+            (each.predicate, *each.terms)
+            for each in self.task.model.initial_atoms
+            if each.predicate not in changing
+        )
+
     def schema(self, name: str, arguments: tuple[str, ...]) -> ActionSchema:
         """The action of this name; an error says what of the call does not fit."""
-        schema = self.schemas.get(name)
-        if schema is None:
-            raise PlanError(f"the domain has no action '{name}'")
-        if len(arguments) != len(schema.parameters):
-            expected, given = len(schema.parameters), len(arguments)
-            raise PlanError(f"action '{name}' takes {expected} arguments, {given} are given")
+        schema = self.named_schema(name, arguments)
         types = self.task.object_types
         for argument, parameter in zip(arguments, schema.parameters, strict=True):
-            if argument not in types:
-                raise PlanError(f"unknown object '{argument}'")
             if types[argument].isdisjoint(parameter.types):
                 wanted = " or ".join(parameter.types)
                 raise PlanError(f"'{argument}' is not a {wanted}, as {parameter.name} of '{name}' must be")
+        return schema
+
+    def named_schema(self, name: str, arguments: tuple[str, ...]) -> ActionSchema:
+        """The same without regard to types: the action and the objects exist, and are as many."""
+        schema = self.schemas.get(name)
+        if schema is None:
+            raise PlanError(f"the domain has no action '{shorten(name)}'")
+        if len(arguments) != len(schema.parameters):
+            expected, given = len(schema.parameters), len(arguments)
+            raise PlanError(f"action '{name}' takes {expected} arguments, {given} are given")
+        for argument in arguments:
+            if argument not in self.task.object_types:
+                raise PlanError(f"unknown object '{shorten(argument)}'")
         return schema
 
     def apply(self, schema: ActionSchema, binding: Binding, world: World) -> Change:
@@ -169,7 +200,7 @@ class Executor:
         if isinstance(value, FunctionTerm):
             known = world.numbers.get(ground_term(value, binding))
             if known is None:
-                raise Undefined(str(value))
+                raise Undefined(f"{_number_text(value, binding)} has no value")
             return known
         assert isinstance(value, Arithmetic)
         operands = [self.number(each, binding, world) for each in value.operands]

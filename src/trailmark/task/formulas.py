@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from math import isinf
 
 from trailmark.task.model import (
     OBJECT_TYPE,
@@ -32,6 +34,7 @@ from trailmark.task.model import (
 )
 from trailmark.task.sexpr import Form, Node, Source, Word, shorten
 
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?")
 COMPARATORS = frozenset(("<", "<=", "=", ">=", ">"))
 OPERATORS = frozenset(("+", "-", "*", "/"))
 ASSIGNMENTS = frozenset(("assign", "increase", "decrease", "scale-up", "scale-down"))
@@ -72,6 +75,13 @@ def form(node: Node, source: Source, what: str) -> Form:
     if isinstance(node, Word):
         source.fail(node, f"expected {what} in parentheses, found '{shorten(node)}'")
     return node
+
+
+def number(node: Node, source: Source, what: str = "a number") -> float:
+    name = word(node, source, what)
+    if not _NUMBER.fullmatch(name) or isinf(float(name)):
+        source.fail(name, f"expected {what}, found '{shorten(name)}'")
+    return float(name)
 
 
 def typed_list(
@@ -200,12 +210,9 @@ def _expect(entries: Form, count: int, shape: str, scope: Scope) -> None:
 def numeric(node: Node, scope: Scope) -> NumericExpression:
     """A number, a function or an arithmetic expression."""
     if isinstance(node, Word):
-        try:
-            return Number(float(node))
-        except ValueError:
-            if node in scope.functions and not scope.functions[node].parameters:
-                return FunctionTerm(str(node), ())
-            scope.source.fail(node, f"expected a number or a function, found '{shorten(node)}'")
+        if node in scope.functions and not scope.functions[node].parameters:
+            return FunctionTerm(str(node), ())
+        return Number(number(node, scope.source, "a number or a function"))
     if not node:
         scope.source.fail(node, "expected a number or a function, found '()'")
     head = word(node[0], scope.source, "a function or '+', '-', '*', '/'")

@@ -47,23 +47,13 @@ def _goal_count(task: Task) -> Heuristic:
 
 def _open_parts(task: Task) -> Heuristic:
     """The same for goals with quantifiers, disjunctions or numbers, by our own executor."""
-    from trailmark.task.executor import Executor, World
+    from trailmark.task.executor import Executor
 
     executor = Executor(task)
     parts = _conjuncts(task.model.goal)
-    start = executor.initial()
-    vocabulary = task.domain.vocabulary
-    static = frozenset(fact for fact in start.facts if vocabulary[fact[0]].static)
-    structure = task.structure
 
     def count(state: State) -> float:
-        facts = set(static)
-        for atom in state.atoms:
-            symbol, arguments = structure.decode(atom)
-            facts.add((vocabulary.symbols[symbol].name, *(structure.objects[each] for each in arguments)))
-        numbers = dict(start.numbers)
-        numbers.update({(term.function, *term.terms): value for term, value in state.values.items()})
-        world = World(facts, numbers)
+        world = executor.world(state)
         return float(sum(not executor.holds(part, {}, world) for part in parts))
 
     return count

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 OBJECT_TYPE = "object"
 
+TOTAL_COST = "total-cost"
+"""The function that action costs are summed in."""
+
 
 @dataclass(frozen=True)
 class Typed:

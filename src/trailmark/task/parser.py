@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from trailmark.errors import PddlError
 from trailmark.task.formulas import (
     Scope,
     atom,
@@ -15,6 +16,7 @@ from trailmark.task.formulas import (
     effects,
     form,
     function_term,
+    number,
     numeric,
     parameters,
     suggestion,
@@ -36,6 +38,7 @@ from trailmark.task.model import (
     Typed,
 )
 from trailmark.task.sexpr import Form, Node, Source, Word, read_form, shorten
+from trailmark.task.strata import strata
 
 REQUIREMENTS = frozenset(
     (
@@ -78,6 +81,7 @@ def parse_domain(text: str, name: str) -> DomainModel:
         {each.name: each.types for each in constants},
     )
     axioms = tuple(_axiom(each, scope) for each in sections if each[0] == ":derived")
+    _check_strata(axioms, sections, source)
     actions = tuple(_action(each, scope) for each in sections if each[0] == ":action")
     _no_twins((each[1] for each in sections if each[0] == ":action"), source, "action")
     derived = {axiom.head.predicate for axiom in axioms}
@@ -94,7 +98,9 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
     title, sections = _definition(source, "problem", PROBLEM_SECTIONS)
     types = frozenset(each.name for each in domain.types)
     declared = _one(sections, ":domain", source)
-    domain_name = str(word(declared[1], source, "the domain's name")) if len(declared) == 2 else domain.name
+    if len(declared) not in (0, 2):
+        source.fail(declared, "expected (:domain NAME)")
+    domain_name = str(word(declared[1], source, "the domain's name")) if declared else domain.name
     if domain_name != domain.name:
         source.fail(
             declared[1],
@@ -114,18 +120,18 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
         {each.name: each.types for each in (*domain.constants, *objects)},
     )
     atoms, values = _initial(_one(sections, ":init", source), scope, domain)
-    goals = [each for each in sections if each[0] == ":goal"]
-    if not goals:
+    goal = _one(sections, ":goal", source)
+    if not goal:
         source.fail(0, "the problem has no goal", "add (:goal ...)")
-    if len(goals[0]) != 2:
-        source.fail(goals[0], "expected (:goal CONDITION)")
+    if len(goal) != 2:
+        source.fail(goal, "expected (:goal CONDITION)")
     return ProblemModel(
         title,
         domain_name,
         objects,
         atoms,
         values,
-        condition(goals[0][1], scope),
+        condition(goal[1], scope),
         _metric(_one(sections, ":metric", source), scope),
         _requirements(_one(sections, ":requirements", source), source),
     )
@@ -204,6 +210,8 @@ def _objects(section: Form, source: Source, types: frozenset[str]) -> tuple[Type
 
 def _predicates(section: Form, source: Source, types: frozenset[str]) -> tuple[Predicate, ...]:
     entries = [form(each, source, "a predicate") for each in section[1:]]
+    # Some domains declare equality; it is there anyway.
+    entries = [each for each in entries if not each or each[0] != "="]
     _no_twins((each[0] for each in entries if each), source, "predicate")
     scope = Scope(source, types, {}, {}, {})
     return tuple(Predicate(*_signature(each, scope, "a predicate")) for each in entries)
@@ -266,6 +274,13 @@ def _axiom(section: Form, scope: Scope) -> Axiom:
     )
     body = condition(section[2], scope.with_variables(typed))
     return Axiom(Atom(name, tuple(each.name for each in typed)), typed, body)
+
+
+def _check_strata(axioms: tuple[Axiom, ...], sections: list[Form], source: Source) -> None:
+    try:
+        strata(axioms)
+    except PddlError as problem:
+        source.fail(next(each for each in sections if each[0] == ":derived"), problem.message)
 
 
 def _action(section: Form, scope: Scope) -> ActionSchema:
@@ -331,11 +346,7 @@ def _initial(
         elif head == "=":
             if len(entry) != 3:
                 scope.source.fail(entry, "expected (= FUNCTION NUMBER)")
-            number = word(entry[2], scope.source, "a number")
-            try:
-                values[function_term(entry[1], scope)] = float(number)
-            except ValueError:
-                scope.source.fail(number, f"expected a number, found '{shorten(number)}'")
+            values[function_term(entry[1], scope)] = number(entry[2], scope.source)
         elif head == "not":
             if len(entry) != 2:
                 scope.source.fail(entry, "expected (not ATOM)")

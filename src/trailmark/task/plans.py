@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trailmark.errors import Place, PlanError
 from trailmark.files import read_text, write_text
+from trailmark.task.sexpr import shorten
 
 _STEP = re.compile(r"^\(\s*([^\s();]+(?:\s+[^\s();]+)*)\s*\)$")
 _TIMED = re.compile(r"^\d+(\.\d+)?\s*:\s*")
@@ -28,6 +29,8 @@ class Step:
 @dataclass(frozen=True)
 class Plan:
     steps: tuple[Step, ...]
+    lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    """Where each step stands in the file it was read from; empty where there is none."""
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -35,21 +38,22 @@ class Plan:
 
 def parse_plan(text: str, source: str = "<text>") -> Plan:
     """Reads a plan; comments and empty lines are skipped, a leading `0: ` is allowed."""
-    steps = []
-    for number, raw in enumerate(text.splitlines(), start=1):
+    steps, lines = [], []
+    for number, raw in enumerate(text.split("\n"), start=1):
         line = _TIMED.sub("", raw.split(";", 1)[0].strip())
         if not line:
             continue
         match = _STEP.match(line)
         if match is None:
             column = len(raw) - len(raw.lstrip()) + 1
-            shown = line if len(line) <= 40 else line[:40] + "..."
             raise PlanError(
-                f"expected '(action object ...)', found '{shown}'", place=Place(source, number, column)
+                f"expected '(action object ...)', found '{shorten(line)}'",
+                place=Place(source, number, column),
             )
         action, *arguments = match.group(1).lower().split()
         steps.append(Step(action, tuple(arguments)))
-    return Plan(tuple(steps))
+        lines.append(number)
+    return Plan(tuple(steps), tuple(lines))
 
 
 def read_plan(path: str | os.PathLike[str]) -> Plan:

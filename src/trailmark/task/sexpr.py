@@ -1,7 +1,7 @@
 """PDDL text as nested lists of words, each with its place in the file.
 
 PDDL is case-insensitive, so words are lower case. The reader is iterative and limits nesting, so
-that no input can exhaust the stack here or in the engine.
+that no input can exhaust the stack, here, in the recursive readers of formulas or in the engine.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from trailmark.errors import PddlError, Place
 
-MAX_DEPTH = 500
+MAX_DEPTH = 150
 """How deep parentheses may nest; real files stay below twenty."""
 
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")

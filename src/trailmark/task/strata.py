@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trailmark.errors import PddlError
-from trailmark.task.model import And, Atom, Axiom, Comparison, Condition, Not, Or
+from trailmark.task.model import And, Atom, Axiom, Comparison, Condition, Forall, Not, Or
 
 
 def strata(axioms: tuple[Axiom, ...]) -> list[list[Axiom]]:
@@ -32,6 +32,10 @@ def _reads(condition: Condition, *, negated: bool) -> Iterator[tuple[str, bool]]
     elif isinstance(condition, And | Or):
         for part in condition.parts:
             yield from _reads(part, negated=negated)
+    elif isinstance(condition, Forall):
+        # Evaluated as "none does not", like every universal condition of an axiom in the engine.
+        for predicate, _ in _reads(condition.part, negated=True):
+            yield predicate, True
     elif isinstance(condition, Not):
         yield from _reads(condition.part, negated=not negated)
     elif not isinstance(condition, Comparison):

@@ -16,25 +16,14 @@ from trailmark.errors import EngineError, InputError
 from trailmark.files import read_text
 from trailmark.relational import Interpretation, Structure
 from trailmark.task import canonical
+from trailmark.task.costs import StepCost, step_cost
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
 from trailmark.task.grounding import estimated_ground_actions
-from trailmark.task.model import (
-    And,
-    Atom,
-    Condition,
-    Exists,
-    Forall,
-    ForallEffect,
-    FunctionTerm,
-    Not,
-    NumericExpression,
-    Or,
-    ProblemModel,
-    When,
-)
+from trailmark.task.model import And, Atom, Condition, ForallEffect, FunctionTerm, Not, ProblemModel, When
 from trailmark.task.parser import parse_problem
 from trailmark.task.plans import Step
+from trailmark.task.walks import has_structure
 
 GENERATIONS = ("auto", "lifted", "grounded")
 
@@ -57,12 +46,11 @@ class Goal:
 class State:
     """A state of a task: hashable, and valid as long as you keep it."""
 
-    __slots__ = ("_task", "metric", "native")
+    __slots__ = ("_task", "native")
 
-    def __init__(self, task: Task, native: Any, metric: float) -> None:
+    def __init__(self, task: Task, native: Any) -> None:
         self._task = task
         self.native = native
-        self.metric = metric
 
     def __hash__(self) -> int:
         return hash(self.native)
@@ -229,35 +217,29 @@ class Task:
         grounded = self.generation == "grounded" or (
             self.generation == "auto" and estimated_ground_actions(self) <= GROUNDED_UP_TO
         )
-        return Engine(
-            canonical.domain_text(self.domain.model),
-            canonical.problem_text(self.domain.model, self.model),
-            grounded=grounded,
-        )
+        return Engine(*canonical.engine_texts(self.domain.model, self.model), grounded=grounded)
 
     @cached_property
     def initial_state(self) -> State:
-        return State(self, self.engine.initial_state(), 0.0)
+        return State(self, self.engine.initial_state())
 
     def successors(self, state: State) -> list[tuple[GroundAction, State, float]]:
         """Every applicable action with the state it leads to and its cost."""
         engine, native = self.engine, state.native
-        successor, before = engine.repository.get_or_create_successor_state, 0.0
-        if self._metric_is_in_the_state:
-            before = state.metric
-        found: list[tuple[GroundAction, State, float]] = []
+        reach = engine.repository.get_or_create_successor_state
         try:
-            for action in engine.generator.generate_applicable_actions(native):
-                reached, after = successor(native, action, before)
-                found.append((GroundAction(self, action), State(self, reached, after), after - before))
-        except MemoryError:
-            raise
+            found = [
+                (GroundAction(self, action), State(self, reached), cost)
+                for action in engine.generator.generate_applicable_actions(native)
+                for reached, cost in (reach(native, action, 0.0),)
+            ]
         except (RuntimeError, ValueError) as problem:
             raise EngineError(f"the engine failed on a state: {problem}") from None
-        if self._has_witness_parameters:
-            return list(
-                {(action.step, reached): (action, reached, cost) for action, reached, cost in found}.values()
-            )
+        if self._splits_actions:
+            found = list({each[0].step: each for each in found}.values())
+        if self._step_cost is not None:
+            cost_of = self._step_cost
+            found = [(action, reached, cost_of(state, action)) for action, reached, _ in found]
         return found
 
     def is_goal(self, state: State) -> bool:
@@ -275,10 +257,10 @@ class Task:
 
     def interpretation(self, state: State) -> Interpretation:
         """The state as the features read it."""
-        if not self._function_terms:
+        if not self._nullary_values:
             return Interpretation(state.atoms)
-        values = {term.function: value for term, value in state.values.items() if not term.terms}
-        return Interpretation(state.atoms, values)
+        changed = {term.function: value for term, value in state.values.items() if not term.terms}
+        return Interpretation(state.atoms, {**self._nullary_values, **changed})
 
     def change(
         self, present: frozenset[int], action: GroundAction, reached: State
@@ -303,11 +285,10 @@ class Task:
         known = self._effect_table.get(index)
         if known is None:
             table = self._fluent_atoms.__getitem__
-            (effect,) = native.get_conditional_effects()
-            change = effect.get_conjunctive_effect()
+            changes = [each.get_conjunctive_effect() for each in native.get_conditional_effects()]
             known = (
-                tuple(map(table, change.get_positive_effects())),
-                tuple(map(table, change.get_negative_effects())),
+                tuple(table(each) for change in changes for each in change.get_positive_effects()),
+                tuple(table(each) for change in changes for each in change.get_negative_effects()),
             )
             self._effect_table[index] = known
         return known
@@ -336,6 +317,14 @@ class Task:
         return tuple(terms[index] for index in sorted(terms))
 
     @cached_property
+    def _nullary_values(self) -> Mapping[str, float]:
+        """The initial values of the functions that features can read."""
+        readable = self.domain.vocabulary.functions
+        return {
+            term.function: value for term, value in self.model.initial_values if term.function in readable
+        }
+
+    @cached_property
     def _has_plain_effects(self) -> bool:
         """No conditional or quantified effect and no axiom: an action's change is its effect lists."""
         model = self.domain.model
@@ -344,15 +333,17 @@ class Task:
         )
 
     @cached_property
-    def _has_witness_parameters(self) -> bool:
-        """Whether the engine turns some precondition's `exists` into parameters of the action, so
-        that one step may be generated several times."""
-        return any(_has_exists(action.precondition) for action in self.domain.model.actions)
+    def _splits_actions(self) -> bool:
+        """Whether the engine makes several actions of one, a disjunct or a witness of `exists` each,
+        so that one step may be generated several times."""
+        return any(has_structure(action.precondition) for action in self.domain.model.actions)
 
     @cached_property
-    def _metric_is_in_the_state(self) -> bool:
-        """Whether the metric reads numbers of the state; total cost is summed along the path."""
-        return self.model.minimize is not None and not _is_total_cost(self.model.minimize)
+    def _step_cost(self) -> StepCost | None:
+        """None where the engine's cost is right: every action costs 1, or the metric is the total cost."""
+        if self.model.minimize is None or canonical.has_engine_costs(self.domain.model, self.model):
+            return None
+        return step_cost(self)
 
 
 def _goal_literals(goal: Condition) -> tuple[list[Atom], list[Atom], bool]:
@@ -372,15 +363,3 @@ def _goal_literals(goal: Condition) -> tuple[list[Atom], list[Atom], bool]:
         else:
             conjunctive = False
     return positive, negative, conjunctive
-
-
-def _has_exists(condition: Condition) -> bool:
-    if isinstance(condition, And | Or):
-        return any(_has_exists(part) for part in condition.parts)
-    if isinstance(condition, Not):
-        return _has_exists(condition.part)
-    return isinstance(condition, Exists | Forall)
-
-
-def _is_total_cost(metric: NumericExpression) -> bool:
-    return isinstance(metric, FunctionTerm) and metric.function == canonical.TOTAL_COST

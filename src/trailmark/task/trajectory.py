@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from trailmark.errors import PlanError
-from trailmark.relational import Interpretation, Structure
+from trailmark.relational import Interpretation, Structure, Vocabulary
 from trailmark.task.executor import Executor, World
 from trailmark.task.plans import Plan
 from trailmark.task.validate import validate
@@ -35,7 +35,7 @@ def trajectory(task: Task, plan: Plan, name: str = "") -> Trajectory:
     world = executor.initial()
     encode, vocabulary = task.structure.atom, task.domain.vocabulary
     atoms = {encode(*fact) for fact in world.facts if not vocabulary[fact[0]].static}
-    states = [_interpretation(atoms, world)]
+    states = [_interpretation(atoms, world, vocabulary)]
     for step in plan.steps:
         schema = executor.schema(step.action, step.arguments)
         binding = dict(zip((each.name for each in schema.parameters), step.arguments, strict=True))
@@ -45,10 +45,10 @@ def trajectory(task: Task, plan: Plan, name: str = "") -> Trajectory:
         else:
             atoms.difference_update(encode(*fact) for fact in change.deleted)
             atoms.update(encode(*fact) for fact in change.added)
-        states.append(_interpretation(atoms, world))
+        states.append(_interpretation(atoms, world, vocabulary))
     return Trajectory(task.structure, tuple(states), plan, name or task.name)
 
 
-def _interpretation(atoms: set[int], world: World) -> Interpretation:
-    values = {fact[0]: value for fact, value in world.numbers.items() if len(fact) == 1}
+def _interpretation(atoms: set[int], world: World, vocabulary: Vocabulary) -> Interpretation:
+    values = {name: world.numbers[(name,)] for name in vocabulary.functions if (name,) in world.numbers}
     return Interpretation(frozenset(atoms), values)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from trailmark.errors import PlanError
-from trailmark.task.canonical import TOTAL_COST
+from trailmark.errors import Place, PlanError
 from trailmark.task.executor import Executor, Undefined, World
 from trailmark.task.plans import Plan
 
@@ -29,6 +28,18 @@ class Verdict:
 
     def __bool__(self) -> bool:
         return self.valid
+
+
+def check_names(task: Task, plan: Plan, source: str) -> None:
+    """Raises where a step names an action or an object the task does not have: the plan is then none
+    for this task at all, and the error says in which line of the plan's file."""
+    executor = Executor(task)
+    for position, step in enumerate(plan.steps):
+        try:
+            executor.named_schema(step.action, step.arguments)
+        except PlanError as problem:
+            line = plan.lines[position] if position < len(plan.lines) else None
+            raise PlanError(f"{step}: {problem.message}", place=Place(source, line)) from None
 
 
 def validate(task: Task, plan: Plan) -> Verdict:
@@ -54,14 +65,15 @@ def validate(task: Task, plan: Plan) -> Verdict:
         count = len(plan)
         reason = f"after all {count} steps the goal is open: {_listed(missing)} does not hold"
         return Verdict(False, reason, None, tuple(missing))
-    return Verdict(True, cost=_cost(task, plan, executor, world))
+    try:
+        return Verdict(True, cost=_cost(task, plan, executor, world))
+    except Undefined as problem:
+        return Verdict(False, f"after all {len(plan)} steps the metric has no value: {problem}")
 
 
 def _cost(task: Task, plan: Plan, executor: Executor, world: World) -> float:
     if task.model.minimize is None:
         return float(len(plan))
-    if (TOTAL_COST,) not in world.numbers:
-        world = World(world.facts, {**world.numbers, (TOTAL_COST,): 0.0})
     return executor.number(task.model.minimize, {}, world)
 
 

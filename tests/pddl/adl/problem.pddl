@@ -1,0 +1,5 @@
+(define (problem spring)
+  (:domain garden)
+  (:objects b1 b2 b3 - bed c1 c2 - can rake - tool)
+  (:init (beside b1 b2) (beside b2 b3) (at b1) (full c1) (tidy))
+  (:goal (and (forall (?b - bed) (or (wet ?b) (at ?b))) (exists (?c - can) (full ?c)) (imply (tidy) (wet b2)))))

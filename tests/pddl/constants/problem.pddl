@@ -1,0 +1,5 @@
+(define (problem evening)
+  (:domain lamps)
+  (:objects attic cellar - room)
+  (:init (door hall attic) (door attic hall) (door hall cellar) (door cellar hall) (here cellar) (quiet))
+  (:goal (and (lit hall) (lit attic) (quiet))))

@@ -1,0 +1,7 @@
+(define (problem ridge)
+  (:domain hikes)
+  (:objects a b c - hut)
+  (:init (in a) (path a b) (path b c) (path a c) (= (length a b) 3) (= (length b c) 4) (= (length a c) 12)
+         (= (total-cost) 0))
+  (:goal (in c))
+  (:metric minimize (total-cost)))

@@ -1,0 +1,6 @@
+(define (problem round-1)
+  (:domain parcel-round)
+  (:objects s1 s2 s3 - spot p1 p2 - parcel v1 - van)
+  (:init (road s1 s2) (road s2 s1) (road s2 s3) (road s3 s2)
+         (parked v1 s1) (free v1) (lies p1 s2) (lies p2 s3))
+  (:goal (and (lies p1 s1) (lies p2 s1))))

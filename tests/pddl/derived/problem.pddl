@@ -1,0 +1,5 @@
+(define (problem cross)
+  (:domain pipes)
+  (:objects n1 n2 n3 n4 - node)
+  (:init (source n1) (pipe n1 n2) (pipe n2 n3) (pipe n3 n4) (pipe n1 n3) (open n2 n3))
+  (:goal (and (watered n4) (dry n2))))

@@ -1,0 +1,6 @@
+(define (problem quay)
+  (:domain harbour)
+  (:objects north south west - pier t - tug b - boat k - cart c1 - crate c2 - barrel)
+  (:init (water north south) (water south north) (rail south west)
+         (at t north) (at b north) (at k south) (at c1 north) (at c2 south))
+  (:goal (and (at c1 west) (at c2 north))))

@@ -1,0 +1,5 @@
+(define (problem table)
+  (:domain swaps)
+  (:objects ann bob c1 c2)
+  (:init (player ann) (player bob) (card c1) (card c2) (card joker) (holds ann c1) (holds bob c2) (holds bob joker))
+  (:goal (and (holds ann joker) (holds bob c1) (not (= ann bob)))))

@@ -1,0 +1,5 @@
+(define (problem tower)
+  (:domain bells)
+  (:objects b1 b2 b3 - bell)
+  (:init (next b1 b2) (next b2 b3) (ringing b1) (tied b3))
+  (:goal (and (ringing b3) (not (ringing b1)) (not (tied b2)) (not (next b3 b1)))))

@@ -1,0 +1,7 @@
+(define (problem cellar)
+  (:domain tanks)
+  (:objects big small - tank)
+  (:init (linked big small) (linked small big) (= (level big) 4) (= (level small) 0)
+         (= (size big) 6) (= (size small) 1.5) (= (spilled) 0) (= (step-size) 0.5))
+  (:goal (and (sealed small) (<= (level big) 2.5)))
+  (:metric minimize (+ (spilled) 1)))

@@ -1,0 +1,5 @@
+(define (problem net-2.0.1-3)
+  (:domain net-2.0)
+  (:objects 10.0.0.1 host-2 - host.type)
+  (:init (up-link 10.0.0.1 gw.local) (up-link gw.local host-2) (has.token 10.0.0.1))
+  (:goal (has.token host-2)))

@@ -1,0 +1,6 @@
+(DEFINE (PROBLEM Hanoi-2)
+  (:DOMAIN HANOI-SMALL)
+  (:OBJECTS Peg1 PEG2 peg3 D1 d2)
+  (:INIT (smaller PEG1 d1) (smaller peg2 d1) (smaller peg3 D1) (smaller peg1 d2) (smaller peg2 d2)
+         (smaller peg3 d2) (smaller d2 d1) (clear peg2) (clear peg3) (clear d1) (on d2 peg1) (on d1 d2))
+  (:GOAL (and (on d2 PEG3) (ON d1 d2))))

@@ -1,0 +1,62 @@
+"""The last level of a leap: greedy best-first search that prunes nothing but duplicates.
+
+States are ordered by what the awaited landmark still lacks, then by open goals.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+from trailmark.search.leap.base import Base, Node
+
+Estimate = tuple[float, ...]
+
+
+def greedy(base: Base) -> tuple[Node | None, bool]:
+    """The first node found that ends the leap, and whether all reachable states were generated."""
+    statistics, state = base.statistics, base.state
+    end = statistics.generated + base.options.greedy_limit
+    root = base.root()
+    closed: set[frozenset[int]] = {frozenset()}
+    queue: list[tuple[Estimate, int, Node]] = [((), 0, root)]
+    number = 0
+    while queue:
+        if statistics.generated >= end:
+            return None, False
+        _, _, node = heappop(queue)
+        added, deleted = node.added, node.deleted
+        assert added is not None and deleted is not None
+        statistics.expanded += 1
+        state.change(added, deleted)
+        found = base.generator.applicable()
+        state.change(deleted, added)
+        base.count(len(found))
+        if base.random is not None:
+            base.random.shuffle(found)
+        for action in found:
+            adds, deletes = base.generator.effects(action)
+            now_added, now_deleted = base.differences(node, adds, deletes)
+            key = frozenset(now_added.union([~atom for atom in now_deleted]))
+            if key in closed:
+                continue
+            closed.add(key)
+            child = Node(node, action, adds, deletes, now_added, now_deleted, True)
+            if base.reached(now_added, now_deleted, True, True):
+                return child, False
+            number += 1
+            heappush(queue, (_estimate(base, now_added, now_deleted), number, child))
+    return None, True
+
+
+def _estimate(base: Base, added: set[int], deleted: set[int]) -> Estimate:
+    goals = base.goals_left(added, deleted)
+    if base.past_landmarks:
+        return (goals,)
+    values = base.evaluation.values_after(added, deleted)
+    places = base.graph.feature_index
+    landmark = base.graph.landmarks[base.status.next]
+    lacking = sum(not each.holds(values[places[each.feature]]) for each in landmark.descriptors)
+    progress = sum(
+        values[places[each.feature]] * (1 if each.decreases else -1) for each in landmark.progressors
+    )
+    return lacking, progress, goals

@@ -1,0 +1,82 @@
+"""The second level of a leap: breadth-first search with novelty 2.
+
+A state is what changed since the base: literals, an atom for one that was added and `~atom` for one
+that was deleted. It is novel if two of its literals meet in it for the first time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from trailmark.search.leap.base import Base, Node
+from trailmark.task.lifted import Action
+
+
+class Pairs:
+    """The pairs of literals seen so far, as the partners of each literal."""
+
+    def __init__(self) -> None:
+        self._partners: dict[int, set[int]] = {}
+
+    def novel(self, new: set[int], literals: set[int]) -> bool:
+        """Whether a new literal meets one for the first time; all pairs count as seen afterwards."""
+        partners = self._partners
+        found = False
+        for literal in new:
+            known = partners.get(literal)
+            if known is None:
+                known = partners[literal] = set()
+            if not literals <= known:
+                found = True
+                known |= literals
+                for other in literals:
+                    if other != literal:
+                        row = partners.get(other)
+                        if row is None:
+                            row = partners[other] = {other}
+                        row.add(literal)
+        return found
+
+
+def novelty_two(base: Base) -> Node | None:
+    """The first node found that ends the leap; None where no novel state is left or at the limit."""
+    options, statistics, state = base.options, base.statistics, base.state
+    effects_of, relevant, goals = base.generator.effects_of, base.relevant, base.goal_atoms
+    end = statistics.generated + options.novelty_two_limit
+    pairs = Pairs()
+    queue: deque[tuple[Node, int, int]] = deque(_joins(base, base.root()))
+    at: Node | None = None
+    while queue and statistics.generated < end:
+        node, schema, limit = queue.popleft()
+        added, deleted = node.added, node.deleted
+        assert added is not None and deleted is not None
+        if node is not at:
+            at = node
+            statistics.expanded += 1
+        literals = added.union([~atom for atom in deleted])
+        state.change(added, deleted)
+        found: list[Action] = []
+        base.generator.whole[schema].every(found, limit, None)
+        state.change(deleted, added)
+        base.count(len(found))
+        if base.random is not None:
+            base.random.shuffle(found)
+        for action in found:
+            adds, deletes = effects_of[schema](action)
+            now_added, now_deleted = base.differences(node, adds, deletes)
+            now = now_added.union([~atom for atom in now_deleted])
+            touched = any([relevant[atom] for atom in (*adds, *deletes)])
+            goal_touched = not goals.isdisjoint(adds) or not goals.isdisjoint(deletes)
+            if (touched or goal_touched) and base.reached(now_added, now_deleted, touched, goal_touched):
+                return Node(node, action, adds, deletes, now_added, now_deleted, True)
+            new = now - literals
+            if new and pairs.novel(new, now):
+                child = Node(node, action, adds, deletes, now_added, now_deleted, touched)
+                queue.extend(_joins(base, child))
+        if len(found) >= limit:
+            queue.append((node, schema, 2 * limit))
+    return None
+
+
+def _joins(base: Base, node: Node) -> list[tuple[Node, int, int]]:
+    return [(node, schema, base.options.pair_chunk) for schema in base.order]

@@ -1,0 +1,87 @@
+"""What leap search is asked for and what it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from trailmark.task import Step
+
+
+class Level(Enum):
+    """The searches a leap tries in turn."""
+
+    NOVELTY_ONE = "novelty 1"
+    """Breadth first; a state counts only if an atom holds in it for the first time."""
+    NOVELTY_TWO = "novelty 2"
+    """Breadth first; a state counts only if two literals changed since the commit meet for the first
+    time."""
+    GREEDY = "greedy"
+    """Best first on what the awaited landmark lacks, then on open goals; nothing is pruned."""
+
+
+@dataclass(frozen=True)
+class LeapOptions:
+    """Limits count generated states of one leap."""
+
+    levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.GREEDY)
+    chunk: int = 64
+    """How many successors by one action schema a node gets at first; twice as many at each return to
+    it. A node with thousands of successors does not keep all others waiting."""
+    pair_chunk: int = 16
+    """The same under novelty 2, where one wide node after another multiplies."""
+    novelty_two_limit: int = 50_000
+    greedy_limit: int = 100_000
+    retry_lower_level: int = 8
+    """A level that last cost more than the one that succeeded is skipped for this many leaps to the
+    same landmark."""
+    skip_held: bool = True
+    """Whether a landmark that holds where the one before it is accepted counts as reached."""
+    goal_by_goal: bool = True
+    """Whether, past the last landmark, one open goal less is enough for a commit."""
+    seed: int | None = None
+    """Shuffles the order of successors; None keeps the order of the joins."""
+
+
+class LeapStatus(Enum):
+    SOLVED = "solved"
+    STUCK = "stuck"
+    """No level reached the next landmark within its limits; the steps so far are a prefix."""
+    OUT_OF_BUDGET = "out of budget"
+    EXHAUSTED = "exhausted"
+    """Every state reachable from the initial one was generated and none is a goal."""
+    UNSUPPORTED = "unsupported"
+    """The lifted generator does not cover the task."""
+
+
+@dataclass
+class LeapStatistics:
+    expanded: int = 0
+    generated: int = 0
+    leaps: int = 0
+    accepted: int = 0
+    """Landmarks accepted, repeated ones included."""
+    loops: int = 0
+    """Loop traversals."""
+    by_level: dict[Level, int] = field(default_factory=lambda: dict.fromkeys(Level, 0))
+    """Leaps that each level completed."""
+
+
+@dataclass(frozen=True)
+class LeapResult:
+    status: LeapStatus
+    steps: tuple[Step, ...]
+    """The plan, or as far as the search came."""
+    statistics: LeapStatistics
+    reason: str = ""
+
+    @property
+    def solved(self) -> bool:
+        return self.status is LeapStatus.SOLVED
+
+
+class Limits(Protocol):
+    """Anything that knows when time is up, such as `trailmark.limits.Budget`."""
+
+    def expired(self) -> bool: ...

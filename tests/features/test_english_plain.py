@@ -10,7 +10,7 @@ from trailmark.features.syntax import Kind, subexpressions
 from trailmark.features.text import parse
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(st.data())
 def test_the_plain_form_means_the_same(data: st.DataObject) -> None:
     structure, state = data.draw(worlds())

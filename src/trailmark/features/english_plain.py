@@ -13,6 +13,8 @@ from trailmark.features.syntax import Expression, Kind
 from trailmark.features.syntax import expression as make
 
 TOP, BOTTOM = make("c_top"), make("c_bot")
+ANY_PAIR, NO_PAIR = make("r_top"), make("r_identity", BOTTOM)
+"""DLPlan has no name for the empty role."""
 
 
 def plain(node: Expression, arities: Mapping[str, int] | None = None) -> Expression:
@@ -87,7 +89,9 @@ class _Rewriter:
         if name in ("b_empty", "b_nonempty") and children[0].kind is Kind.ROLE:
             children = [self.some(children[0], TOP)]
         if name == "b_inclusion" and children[0].kind is Kind.ROLE:
-            children = [TOP, make("c_subset", *children)]
+            children = [TOP, self.concept(make("c_subset", *children))]
+        if name == "n_count" and children[0].constructor.name == "r_identity":
+            children = [children[0].children[0]]
         return make(name, *children) if children else node
 
     def concept(self, node: Expression, positive: bool = True) -> Expression:
@@ -161,25 +165,75 @@ class _Rewriter:
 
     def role(self, node: Expression, inverted: bool = False) -> Expression:
         name, children = node.constructor.name, node.children
+        if node is ANY_PAIR:
+            return node
         if name == "r_primitive":
             predicate, first, second = node.arguments
+            if first == second:
+                return make("r_identity", self.concept(make("c_primitive", predicate, first)))
             return make("r_primitive", predicate, second, first) if inverted else node
         if name == "r_inverse":
             return self.role(children[0], not inverted)
         if name == "r_identity":
             return make("r_identity", self.concept(children[0]))
         if name == "r_restrict":
-            role, concept = self.role(children[0], inverted), self.concept(children[1])
-            if concept is TOP:
-                return role
-            if inverted:
-                return make("r_compose", make("r_identity", concept), role)
-            return make("r_restrict", role, concept)
+            role, same = self.role(children[0], inverted), make("r_identity", self.concept(children[1]))
+            return composed(same, role) if inverted else composed(role, same)
         parts = [self.role(child, inverted) for child in children]
-        if name == "r_compose" and inverted:
-            parts.reverse()
-        if name == "r_not" and parts[0].constructor.name == "r_not":
-            return parts[0].children[0]
+        if name == "r_compose":
+            return composed(*reversed(parts)) if inverted else composed(*parts)
+        if name.endswith("_closure"):
+            return closed(name, parts[0])
+        if name == "r_not":
+            return without(ANY_PAIR, parts[0])
+        if name == "r_diff":
+            return without(*parts)
         if name == "r_and" and parts[1].constructor.name == "r_not":
-            return make("r_diff", parts[0], parts[1].children[0])
-        return make(name, *parts)
+            return without(parts[0], parts[1].children[0])
+        return joined_roles(name, *parts)
+
+
+def composed(left: Expression, right: Expression) -> Expression:
+    """The composition of two plain roles; one with the identity is a restriction."""
+    if NO_PAIR in (left, right):
+        return NO_PAIR
+    if right.constructor.name != "r_identity":
+        return make("r_compose", left, right)
+    concept = right.children[0]
+    if concept is TOP:
+        return left
+    if left.constructor.name == "r_identity":
+        return make("r_identity", both(left.children[0], concept))
+    if left.constructor.name == "r_restrict":
+        return make("r_restrict", left.children[0], both(left.children[1], concept))
+    return make("r_restrict", left, concept)
+
+
+def closed(name: str, role: Expression) -> Expression:
+    """The closure of a plain role, where it is not closed already."""
+    if role is ANY_PAIR or role.constructor.name == "r_transitive_reflexive_closure":
+        return role
+    if role.constructor.name == "r_identity":
+        return role if name == "r_transitive_closure" else make("r_identity", TOP)
+    return make(name, role.children[0] if role.constructor.name == "r_transitive_closure" else role)
+
+
+def without(left: Expression, right: Expression) -> Expression:
+    """The difference of two plain roles."""
+    if left is right or left is NO_PAIR or right is ANY_PAIR:
+        return NO_PAIR
+    if right is NO_PAIR:
+        return left
+    if left is not ANY_PAIR:
+        return make("r_diff", left, right)
+    return right.children[0] if right.constructor.name == "r_not" else make("r_not", right)
+
+
+def joined_roles(name: str, left: Expression, right: Expression) -> Expression:
+    """The intersection or union of two plain roles, without the obvious."""
+    neutral, absorbing = (ANY_PAIR, NO_PAIR) if name == "r_and" else (NO_PAIR, ANY_PAIR)
+    if absorbing in (left, right):
+        return absorbing
+    if left is right or right is neutral:
+        return left
+    return right if left is neutral else make(name, left, right)

@@ -1,0 +1,178 @@
+"""Every expression as a short English phrase, for someone who knows the domain but no logic.
+
+    n_count(c_primitive(empty,0))     the number of empty trucks
+    … as a descriptor                 some truck is empty / no truck is empty
+    … as a progressor                 fewer trucks are empty
+
+With the types of predicates' parameters the phrases name them ("goal cell"); without, they name
+the predicate ("goal `at`").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trailmark.features.english_concepts import many_of, one_of, predicate, things
+from trailmark.features.english_plain import BOTTOM, TOP, both, conjuncts, disjuncts, negation, plain
+from trailmark.features.english_roles import label, pairs
+from trailmark.features.english_words import ParameterTypes, Words, quoted, words_for
+from trailmark.features.syntax import Expression, Kind
+from trailmark.features.syntax import expression as make
+from trailmark.relational import Vocabulary
+
+LONGEST = 60
+"""No phrase for a larger expression would be short: it is shown as its own text."""
+
+
+def phrase(
+    expression: Expression,
+    vocabulary: Vocabulary | None = None,
+    parameter_types: ParameterTypes | None = None,
+) -> str:
+    """What the expression denotes: a noun phrase, or for a Boolean a sentence."""
+    if expression.complexity > LONGEST:
+        return quoted(str(expression))
+    words = words_for(expression, vocabulary, parameter_types)
+    node = plain(expression, words.arities)
+    name = node.constructor.name
+    if node.kind is Kind.CONCEPT:
+        return many_of(words, node)
+    if node.kind is Kind.ROLE:
+        return pairs(words, node, _concept_namer(words))
+    if node.kind is Kind.BOOLEAN:
+        return _sentence(words, node, positive=True)
+    if name == "n_count":
+        return f"the number of {_counted(words, node.children[0])}"
+    if name == "n_concept_distance":
+        return f"the least number of {_way(words, node)}"
+    return f"the value of {quoted(str(node.arguments[0]))}"
+
+
+def descriptor_phrase(
+    expression: Expression,
+    positive: bool,
+    vocabulary: Vocabulary | None = None,
+    parameter_types: ParameterTypes | None = None,
+) -> str:
+    """The state descriptor "the feature is above zero" as a sentence, or its negation."""
+    if expression.complexity > LONGEST:
+        return f"{quoted(str(expression))} is {'above zero' if positive else 'zero'}"
+    words = words_for(expression, vocabulary, parameter_types)
+    return _sentence(words, plain(expression, words.arities), positive)
+
+
+def progress_phrase(
+    expression: Expression,
+    decreases: bool,
+    vocabulary: Vocabulary | None = None,
+    parameter_types: ParameterTypes | None = None,
+) -> str:
+    """The state progressor "the feature decreases" (or increases) as a sentence."""
+    if expression.complexity > LONGEST:
+        return f"{quoted(str(expression))} {'decreases' if decreases else 'increases'}"
+    words = words_for(expression, vocabulary, parameter_types)
+    node = plain(expression, words.arities)
+    if node.kind is Kind.BOOLEAN:
+        return f"{_sentence(words, node, not decreases)}, unlike before"
+    if node.constructor.name == "n_count":
+        return _more_or_fewer(words, node.children[0], "fewer" if decreases else "more")
+    if node.constructor.name == "n_concept_distance":
+        return f"it takes {'fewer' if decreases else 'more'} {_way(words, node)}"
+    return f"{quoted(str(node.arguments[0]))} {'falls' if decreases else 'rises'}"
+
+
+def _sentence(words: Words, node: Expression, positive: bool) -> str:
+    """Whether a plain feature is above zero, said as a sentence."""
+    name = node.constructor.name
+    if name == "b_nullary":
+        return _nullary(words, str(node.arguments[0]), positive)
+    if name == "n_function":
+        return f"{quoted(str(node.arguments[0]))} is {'above zero' if positive else 'not above zero'}"
+    if name == "b_inclusion":
+        inside, around = node.children
+        if positive and not _impossible(inside, around):
+            return f"every {things(words, inside).text(False)} {predicate(words, around).one}"
+        return _existence(words, both(inside, negation(around)), exists=not positive)
+    if name == "n_concept_distance":
+        # The distance is zero exactly where the two concepts share an object.
+        start, _, goal = node.children
+        return _existence(words, both(start, goal), exists=not positive)
+    counted = node.children[0]
+    if counted.kind is Kind.ROLE:
+        counted = plain(make("c_projection", counted, 0), words.arities)
+    return _existence(words, counted, exists=positive == (name != "b_empty"))
+
+
+def _impossible(inside: Expression, around: Expression) -> bool:
+    return inside is BOTTOM or around in (TOP, BOTTOM)
+
+
+def _existence(words: Words, concept: Expression, exists: bool) -> str:
+    """That some object is in the concept, or that none is."""
+    if concept is BOTTOM or concept is TOP:
+        return "always" if (concept is TOP) == exists else "never"
+    if not exists:
+        flipped = _universal(words, concept)
+        if flipped is not None:
+            return flipped
+    described = things(words, concept)
+    if not described.clauses:
+        return f"there is {one_of(words, concept) if exists else 'no ' + described.text(False)}"
+    subject, said = described.sentence(many=False)
+    if exists:
+        return f"some {subject} {said}"
+    pair = sum(not each.adjective for each in described.clauses) == 2
+    return f"no {subject} {'both ' if pair else ''}{said}"
+
+
+def _universal(words: Words, concept: Expression) -> str | None:
+    """`Every truck is empty` for `no truck is not empty`."""
+    denied = [part for part in conjuncts(concept) if _is_denial(part)]
+    if len(denied) != 1:
+        return None
+    rest = TOP
+    for part in conjuncts(concept):
+        rest = rest if part is denied[0] else both(rest, part)
+    return f"every {things(words, rest).text(False)} {predicate(words, negation(denied[0])).one}"
+
+
+def _is_denial(part: Expression) -> bool:
+    if part.constructor.name == "c_not":
+        return part.children[0].constructor.name not in ("c_equal", "c_subset")
+    return part.constructor.name == "c_all" or (
+        part.constructor.name == "c_or" and all(_is_denial(each) for each in disjuncts(part))
+    )
+
+
+def _more_or_fewer(words: Words, counted: Expression, amount: str) -> str:
+    if counted.kind is Kind.ROLE or counted in (TOP, BOTTOM):
+        return f"there are {amount} {_counted(words, counted)}"
+    described = things(words, counted)
+    if not described.clauses:
+        return f"there are {amount} {described.text(True)}"
+    subject, said = described.sentence(many=True)
+    return f"{amount} {subject} {said}"
+
+
+def _counted(words: Words, counted: Expression) -> str:
+    if counted.kind is Kind.ROLE:
+        return pairs(words, counted, _concept_namer(words))
+    return many_of(words, counted)
+
+
+def _way(words: Words, node: Expression) -> str:
+    start, role, goal = node.children
+    steps = label(words, role, _concept_namer(words))
+    return f"steps along {steps} from {one_of(words, start)} to {one_of(words, goal)}"
+
+
+def _nullary(words: Words, name: str, positive: bool) -> str:
+    base = quoted(words.base(name))
+    if words.is_goal(name):
+        return f"the goal {'asks' if positive else 'does not ask'} for {base}"
+    return f"{base} {'holds' if positive else 'does not hold'}"
+
+
+def _concept_namer(words: Words) -> Callable[[Expression], str]:
+    """How concepts are named inside the label of a role."""
+    return lambda concept: many_of(words, concept)

@@ -1,0 +1,204 @@
+"""Words for the names of a domain: nouns for types, verbs and nouns for predicates.
+
+What a predicate's name means is guessed from the shape of the word alone (`at`, `carrying`,
+`contains`, `painted`, `origin`), never from a list of known domains. A name that is no plain word
+is quoted, as in `lift-at`, so that a reader finds it in the domain file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from trailmark.features.syntax import Expression, Slot, subexpressions
+from trailmark.relational import Symbol, Vocabulary
+
+ParameterTypes = Mapping[str, Sequence[str]]
+"""For each predicate (not its goal version) the type of every parameter."""
+
+GOAL_SUFFIX = "_g"
+OBJECT = "object"
+
+_PREPOSITIONS = frozenset(
+    {"at", "in", "on", "inside", "outside", "above", "below", "under", "over", "near", "by", "behind"}
+    | {"beside", "with", "within", "upon", "aboard"}
+)
+_WITH_TO = frozenset({"adjacent", "connected", "linked", "attached", "close", "next"})
+_WORD = re.compile(r"[a-z]+")
+
+
+@dataclass(frozen=True)
+class Forms:
+    """A wording for one subject and for many."""
+
+    one: str
+    many: str
+
+
+_AGREEING = re.compile(r"<([^|>]*)\|([^|>]*)>")
+
+
+def forms(template: str, **parts: str | Forms) -> Forms:
+    """A wording from a template: `<is|are>` agrees with the subject, `{name}` is filled from `parts`."""
+    one = {name: part.one if isinstance(part, Forms) else part for name, part in parts.items()}
+    many = {name: part.many if isinstance(part, Forms) else part for name, part in parts.items()}
+    return Forms(
+        _AGREEING.sub(lambda match: match.group(1), template).format(**one),
+        _AGREEING.sub(lambda match: match.group(2), template).format(**many),
+    )
+
+
+def plural(noun: str) -> str:
+    """The plural of an English noun, by the regular rules; one like `goods` is a plural already."""
+    if noun.endswith("`") or re.search(r"[^aiosu]s$", noun):
+        return noun
+    if noun.endswith(("s", "x", "z", "ch", "sh")):
+        return noun + "es"
+    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
+        return noun[:-1] + "ies"
+    return noun + "s"
+
+
+def with_article(noun: str) -> str:
+    """`a truck`, `an oven`."""
+    first = noun.lstrip("`")[:1].lower()
+    return f"{'an' if first and first in 'aeiou' else 'a'} {noun}"
+
+
+def quoted(name: str) -> str:
+    return f"`{name}`"
+
+
+@dataclass(frozen=True)
+class Link:
+    """How a binary relation reads: `does` from its first end to its second, `done` the other way.
+
+    Both hold the place `{np}` of the other object.
+    """
+
+    does: Forms
+    done: Forms
+    nearness: bool = False
+    """Whether the relation is a place, so that one can be away from its goal."""
+    short: bool = False
+    """Whether `that is` can be dropped after a noun: `trucks carrying a package`."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is known about the names in an expression."""
+
+    vocabulary: Vocabulary | None = None
+    parameter_types: ParameterTypes = field(default_factory=dict)
+    arities: Mapping[str, int] = field(default_factory=dict)
+
+    def symbol(self, name: str) -> Symbol | None:
+        return self.vocabulary[name] if self.vocabulary is not None and name in self.vocabulary else None
+
+    def base(self, name: str) -> str:
+        """The predicate itself, where the name is that of its goal version."""
+        symbol = self.symbol(name)
+        if symbol is not None:
+            return symbol.goal_of or name
+        return name[: -len(GOAL_SUFFIX)] if name.endswith(GOAL_SUFFIX) else name
+
+    def is_goal(self, name: str) -> bool:
+        return self.base(name) != name
+
+    def is_noun(self, name: str) -> bool:
+        """Whether the unary predicate is a type, or stands for one in a domain without types."""
+        symbol = self.symbol(name)
+        if symbol is None or symbol.goal_of is not None or symbol.arity != 1:
+            return False
+        assert self.vocabulary is not None
+        return symbol.is_type or (symbol.static and not any(each.is_type for each in self.vocabulary.symbols))
+
+    def noun(self, name: str) -> str:
+        """A type as a noun: `bread portion`."""
+        return re.sub(r"[-_]+", " ", name).strip() or quoted(name)
+
+    def type_noun(self, predicate: str, position: int) -> str | None:
+        """The noun for what stands at this argument of the predicate, where it says more than `object`."""
+        types = self.parameter_types.get(self.base(predicate), ())
+        if position >= len(types) or types[position] == OBJECT:
+            return None
+        return self.noun(types[position])
+
+    def role_noun(self, predicate: str, position: int, source: int) -> str:
+        """What an object has at the other end of a binary relation: `cell`, or `at` where that is unclear."""
+        name, kind = self.base(predicate), self.type_noun(predicate, position)
+        if kind is None:
+            return quoted(name)
+        owner = self.type_noun(predicate, source)
+        rivals = [
+            other
+            for other, types in self.parameter_types.items()
+            if other != name and len(types) > 1 and {kind, owner} <= {self.noun(each) for each in types}
+        ]
+        if rivals or owner == kind or self.arities.get(predicate, 2) > 2:
+            return f"{quoted(name)} {kind}"
+        return kind
+
+    def adjective(self, name: str) -> str | None:
+        """The unary predicate as a word to put before a noun, where its name is one."""
+        symbol, base = self.symbol(name), self.base(name)
+        if base != name or not _WORD.fullmatch(name) or name in _PREPOSITIONS:
+            return None
+        return quoted(name) if symbol is not None and symbol.static else name
+
+    def state(self, name: str) -> str:
+        """The unary predicate after `is`."""
+        stripped = re.sub(r"^is[-_]", "", self.base(name))
+        is_word = _WORD.fullmatch(stripped) and stripped not in _PREPOSITIONS
+        symbol = self.symbol(name)
+        fluent = symbol is None or not symbol.static or symbol.goal_of is not None
+        return stripped if is_word and fluent else quoted(self.base(name))
+
+    def link(self, name: str) -> Link:
+        """The binary predicate as a verb, by the shape of its name."""
+        base = self.base(name)
+        np = "{np}"
+        is_word = _WORD.fullmatch(base) is not None
+        if base in _PREPOSITIONS or base in _WITH_TO or (is_word and base.endswith("ing")):
+            word = f"{base} to" if base in _WITH_TO else base
+            does = forms("<is|are> {w} {np}", w=word, np=np)
+            done = forms("<has|have> {np} {w} <it|them>", w=word, np=np)
+            return Link(does, done, nearness=base in _PREPOSITIONS, short=True)
+        if is_word and base.endswith("ed"):
+            does = forms("<is|are> {w} {np}", w=base, np=np)
+            return Link(does, forms("<is|are> what {np} is {w}", w=base, np=np))
+        if is_word and re.search(r"[^siu]s$", base):
+            does = forms("{w} {np}", w=Forms(base, _infinitive(base)), np=np)
+            return Link(does, forms("<is|are> what {np} {w}", w=base, np=np))
+        does = forms("<has|have> {np} as {w}", w=quoted(base), np=np)
+        return Link(does, forms("<is|are> the {w} of {np}", w=quoted(base), np=np))
+
+
+def _infinitive(verb: str) -> str:
+    """`contains` to `contain`."""
+    if verb == "has":
+        return "have"
+    return verb[:-3] + "y" if verb.endswith("ies") else verb[:-1]
+
+
+def words_for(
+    node: Expression, vocabulary: Vocabulary | None, parameter_types: ParameterTypes | None
+) -> Words:
+    """What is known about the names in this expression; without a vocabulary, what its use of them shows."""
+    arities: dict[str, int] = {}
+    if vocabulary is not None:
+        arities = {symbol.name: symbol.arity for symbol in vocabulary.symbols}
+    known = dict(parameter_types or {})
+    for part in subexpressions([node]):
+        if part.constructor.takes[:1] == (Slot.PREDICATE,):
+            name = str(part.arguments[0])
+            base = name[: -len(GOAL_SUFFIX)] if name.endswith(GOAL_SUFFIX) else name
+            least = 1 + max((each for each in part.arguments[1:] if isinstance(each, int)), default=-1)
+            if name not in arities or vocabulary is None:
+                for each in (name, base, base + GOAL_SUFFIX):
+                    arities[each] = max(arities.get(each, 0), least)
+    for name, types in known.items():
+        for each in (name, name + GOAL_SUFFIX):
+            arities.setdefault(each, len(types))
+    return Words(vocabulary, known, arities)

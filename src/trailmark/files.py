@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import tempfile
 from contextlib import suppress
-from pathlib import Path
 
 from trailmark.errors import InputError, Place
 
@@ -24,13 +23,13 @@ def read_text(path: str | os.PathLike[str], what: str, *, may_be_empty: bool = F
     try:
         if os.path.isdir(name):
             raise InputError(f"this is a folder, not a {what}", place=place, hint="name the file itself")
-        size = os.path.getsize(name)
-        if size > MAX_FILE_BYTES:
+        with open(name, "rb") as stream:
+            # Asked of what is read, not of the folder's entry: a pipe or a device has no size.
+            data = stream.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
             raise InputError(
-                f"the file has {size / 1e6:.0f} MB; a {what} may have {MAX_FILE_BYTES / 1e6:.0f} MB",
-                place=place,
+                f"the file is too large: a {what} may have {MAX_FILE_BYTES / 1e6:.0f} MB", place=place
             )
-        data = Path(name).read_bytes()
     except FileNotFoundError:
         raise InputError(f"there is no such {what}", place=place, hint="check the path") from None
     except ValueError:
@@ -52,21 +51,28 @@ def read_text(path: str | os.PathLike[str], what: str, *, may_be_empty: bool = F
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Writes to a temporary file in the same folder and renames it, so that no reader and no
     interruption ever meets half a file."""
-    target = Path(path)
+    name = os.fspath(path)
     temporary: str | None = None
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+        # A link keeps pointing at its file; a device or a pipe such as /dev/stdout is written, not replaced.
+        target = os.path.realpath(name)
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            return
+        mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666 & ~_umask()
+        handle, temporary = tempfile.mkstemp(prefix=".trailmark-", suffix=".tmp", dir=os.path.dirname(target))
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, mode)
         os.replace(temporary, target)
         temporary = None
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
         raise InputError(
-            f"cannot be written: {reason}", place=Place(str(target)), hint="choose another place with -o"
+            f"cannot be written: {reason}", place=Place(name), hint="choose another place with -o"
         ) from None
     finally:
         if temporary is not None:

@@ -72,6 +72,17 @@ def resident_megabytes(pid: int | str = "self") -> float | None:
     return pages * _PAGE_BYTES / MEGABYTE
 
 
+def proportional_megabytes(pid: int) -> float | None:
+    """The memory of a process with shared pages divided among those that share them."""
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024 / MEGABYTE
+    except (OSError, IndexError, ValueError):
+        pass
+    return resident_megabytes(pid)
+
+
 def peak_megabytes() -> float:
     """The largest resident memory this process ever had."""
     import resource

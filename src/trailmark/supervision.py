@@ -21,7 +21,8 @@ from enum import Enum
 from pathlib import Path
 from types import FrameType
 
-from trailmark.limits import resident_megabytes
+from trailmark.errors import ExitCode
+from trailmark.limits import proportional_megabytes, resident_megabytes
 
 GRACE_SECONDS = 0.4
 """How long past its time limit the work may take to end by itself."""
@@ -47,7 +48,7 @@ class Ending(Enum):
 class Outcome:
     ending: Ending
     exit_code: int
-    """What the work returned; the signal's number where it crashed."""
+    """What the work returned, `ExitCode.INTERNAL` where it raised; the signal's number where it crashed."""
 
 
 class Interrupted(BaseException):
@@ -83,9 +84,10 @@ def supervise(
 
 
 def _be_the_child(work: Callable[[], int], parent: int) -> None:
-    code = 1
+    code = int(ExitCode.INTERNAL)
     try:
-        os.setpgid(0, 0)
+        with suppress(OSError):
+            os.setpgid(0, 0)
         _die_with(parent)
         signal.signal(signal.SIGTERM, _raise_interrupted)
         signal.signal(signal.SIGINT, _raise_interrupted)
@@ -151,7 +153,7 @@ def _watch(child: int, forwarding: _Forwarding, deadline: float | None, megabyte
                 return _kill(child, Ending.INTERRUPTED, 128 + forwarding.received)
             if deadline is not None and now > deadline + GRACE_SECONDS:
                 return _kill(child, Ending.TIME_LIMIT, 0)
-            if megabytes is not None and _tree_megabytes(child) > megabytes:
+            if megabytes is not None and _exceeds(child, megabytes):
                 return _kill(child, Ending.MEMORY_LIMIT, 0)
             with suppress(InterruptedError):
                 select.select([ended] if ended is not None else [], [], [], POLL_SECONDS)
@@ -169,7 +171,8 @@ def _exit_notice(child: int) -> int | None:
 
 
 def _outcome(child: int, status: int, forwarding: _Forwarding) -> Outcome:
-    _kill_group(child)
+    with suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
     if forwarding.received is not None:
         return Outcome(Ending.INTERRUPTED, 128 + forwarding.received)
     if os.WIFSIGNALED(status):
@@ -178,24 +181,41 @@ def _outcome(child: int, status: int, forwarding: _Forwarding) -> Outcome:
 
 
 def _kill(child: int, ending: Ending, code: int) -> Outcome:
-    _kill_group(child)
+    """Kills the child, its process group, and descendants that have left the group."""
+    strays = _descendants(child)
+    with suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
+    for pid in (child, *strays):
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
     os.waitpid(child, 0)
     return Outcome(ending, code)
 
 
-def _kill_group(child: int) -> None:
-    with suppress(OSError):
-        os.killpg(child, signal.SIGKILL)
-    with suppress(OSError):
-        os.kill(child, signal.SIGKILL)
+def _exceeds(root: int, megabytes: float) -> bool:
+    """Whether a process and its descendants hold more memory than this.
+
+    Pages that a fork shares are counted once, by the kernel's proportional share; that is dear, so it
+    is asked for only where the plain sum is above the limit.
+    """
+    pids = [root, *_descendants(root)]
+    if sum(resident_megabytes(pid) or 0.0 for pid in pids) <= megabytes:
+        return False
+    if len(pids) == 1:
+        return True
+    return sum(proportional_megabytes(pid) or 0.0 for pid in pids) > megabytes
 
 
-def _tree_megabytes(root: int) -> float:
-    """Resident memory of a process and its descendants."""
-    total, waiting = 0.0, [root]
+def _descendants(root: int) -> list[int]:
+    """The running descendants of a process, children of all its threads included."""
+    found: list[int] = []
+    waiting = [root]
     while waiting:
         pid = waiting.pop()
-        total += resident_megabytes(pid) or 0.0
         with suppress(OSError):
-            waiting += map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
-    return total
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                with suppress(OSError):
+                    text = Path(f"/proc/{pid}/task/{thread}/children").read_text()
+                    waiting += map(int, text.split())
+        found.append(pid)
+    return found[1:]

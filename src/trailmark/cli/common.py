@@ -13,6 +13,10 @@ import typer
 from trailmark.errors import EngineError, ExitCode, MemoryLimitError, TimeLimitError, TrailmarkError
 from trailmark.supervision import Ending, supervise
 
+ModelArgument = Annotated[
+    str,
+    typer.Argument(metavar="MODEL", help="A model file, or a landmark graph in text.", show_default=False),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but results and errors.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what is being done on stderr.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
@@ -40,7 +44,7 @@ def run_supervised(
     if outcome.ending is Ending.MEMORY_LIMIT:
         raise MemoryLimitError(f"the memory limit of {megabytes:g} MB was reached")
     if outcome.ending is Ending.INTERRUPTED:
-        print("trailmark: interrupted", file=sys.stderr)
+        print_error("interrupted")
         return outcome.exit_code
     raise EngineError(
         f"the planning engine crashed (signal {outcome.exit_code})",
@@ -52,14 +56,24 @@ def _reported(work: Callable[[], int]) -> int:
     """The exit code of the work, with its error printed as one line."""
     try:
         return work()
-    except TrailmarkError as problem:
-        print(f"trailmark: {problem}", file=sys.stderr)
-        return int(problem.exit_code)
-    except MemoryError:
-        print("trailmark: out of memory", file=sys.stderr)
-        return int(ExitCode.MEMORY_LIMIT)
     except Exception as problem:
-        logging.getLogger(__name__).debug("traceback", exc_info=True)
-        what = f"{type(problem).__name__}: {problem}"
-        print(f"trailmark: internal error: {what} (--verbose shows more)", file=sys.stderr)
-        return int(ExitCode.INTERNAL)
+        return report(problem)
+
+
+def report(problem: Exception) -> int:
+    """Prints an error as one line and returns its exit code."""
+    if isinstance(problem, TrailmarkError):
+        print_error(str(problem))
+        return int(problem.exit_code)
+    if isinstance(problem, MemoryError):
+        print_error("out of memory")
+        return int(ExitCode.MEMORY_LIMIT)
+    logging.getLogger(__name__).debug("traceback", exc_info=problem)
+    print_error(f"internal error: {type(problem).__name__}: {problem} (--verbose shows more)")
+    return int(ExitCode.INTERNAL)
+
+
+def print_error(message: str) -> None:
+    """One line on stderr, also where a file's name or the input has control characters."""
+    line = "".join(each if each.isprintable() else "?" for each in " ".join(message.split()))
+    print(f"trailmark: {line}", file=sys.stderr)

@@ -21,15 +21,17 @@ def command(
 ) -> int:
     """Execute a plan step by step and say whether it reaches the goal, or which step fails and why.
 
-    Exit code 0: the plan is valid; 1: it is not; 2: a file cannot be read.
+    Exit code 0: the plan is valid; 1: it is not; 2: a file cannot be read, or the plan names an action or
+    an object that the task does not have.
 
     Example: trailmark validate domain.pddl problem.pddl problem.plan
     """
-    from trailmark.task import Task, read_plan, validate
+    from trailmark.task import Task, check_names, read_plan, validate
 
     set_up_logging(quiet, verbose)
     task = Task.load(domain, problem)
     steps = read_plan(plan)
+    check_names(task, steps, str(plan))
     verdict = validate(task, steps)
     if json:
         print_json(

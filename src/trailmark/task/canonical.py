@@ -169,8 +169,8 @@ class _Canonical:
 
     @cached_property
     def _goal_parts(self) -> list[Condition]:
-        goal = self.problem.goal
-        parts, waiting = [], [goal]
+        parts: list[Condition] = []
+        waiting = [self.problem.goal]
         while waiting:
             part = waiting.pop()
             if isinstance(part, And):
@@ -197,8 +197,8 @@ class _Canonical:
     @cached_property
     def types(self) -> Mapping[tuple[str, ...], str]:
         """What a variable's types are called; more than one together are a type above them all."""
-        names = {(each.name,): f"t{i}" for i, each in enumerate(self.domain.types)}
-        names[(OBJECT_TYPE,)] = OBJECT_TYPE
+        names: dict[tuple[str, ...], str] = {(OBJECT_TYPE,): OBJECT_TYPE}
+        names.update({(each.name,): f"t{i}" for i, each in enumerate(self.domain.types)})
         for entry in typed_in(self.domain, self.problem):
             if OBJECT_TYPE in entry.types:
                 names[entry.types] = OBJECT_TYPE

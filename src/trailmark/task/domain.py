@@ -95,6 +95,14 @@ class Domain:
             ),
         )
 
+    @property
+    def parameter_types(self) -> dict[str, tuple[str, ...]]:
+        """For each predicate the types of its parameters, for phrases about it."""
+        return {
+            each.name: tuple("/".join(parameter.types) for parameter in each.parameters)
+            for each in self.model.predicates
+        }
+
     @cached_property
     def signature(self) -> str:
         """A hash of what a learned model depends on: types, constants, predicates, functions."""

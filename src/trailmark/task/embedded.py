@@ -21,6 +21,9 @@ ALGORITHMS = ("astar", "gbfs")
 MAX_STATES = 20_000_000
 """The engine keeps about 100 bytes a state; this bounds a search that has no memory limit."""
 
+MAX_SECONDS = 4_000_000
+"""The engine counts milliseconds in 32 bits; a longer limit is none."""
+
 
 @dataclass(frozen=True)
 class EmbeddedResult:
@@ -53,7 +56,7 @@ def embedded_search(
             search = native.find_solution_gbfs_eager
         options.event_handler = handler
         options.max_num_states = MAX_STATES
-        if budget.seconds is not None:
+        if budget.remaining() < MAX_SECONDS:
             options.max_time_in_ms = max(1, int(budget.remaining() * 1000))
         result = search(engine.context, evaluator, options)
         statistics = handler.get_statistics()

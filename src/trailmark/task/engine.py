@@ -18,7 +18,7 @@ from typing import Any
 from pymimir.advanced import formalism
 from pymimir.advanced import search as native
 
-from trailmark.errors import EngineError, MemoryLimitError
+from trailmark.errors import EngineError, InputError, MemoryLimitError
 
 _stdout_lock = threading.Lock()
 
@@ -118,6 +118,9 @@ class Engine:
                 "hmax": native.MaxHeuristic,
                 "ff": native.FFHeuristic,
             }
+            if name != "blind" and name not in kinds:
+                known = ", ".join(("blind", *kinds))
+                raise InputError(f"the engine has no heuristic '{name}'", hint=f"use one of {known}")
             with translated("preparing a heuristic"), silenced():
                 if name == "blind":
                     self._heuristics[name] = native.BlindHeuristic.create(self.problem)

@@ -59,8 +59,10 @@ def conditions_in(domain: DomainModel, problem: ProblemModel) -> Iterator[Condit
 
 def typed_in(domain: DomainModel, problem: ProblemModel) -> Iterator[Typed]:
     """Every variable that an action, an axiom or a quantifier declares."""
-    for owner in (*domain.actions, *domain.axioms):
-        yield from owner.parameters
+    for action in domain.actions:
+        yield from action.parameters
+    for axiom in domain.axioms:
+        yield from axiom.parameters
     for part in conditions_in(domain, problem):
         if isinstance(part, Exists | Forall | ForallEffect):
             yield from part.parameters

@@ -96,13 +96,12 @@ def next_landmark(flips: Flips) -> Step | None:
     vectors = flips.states[firsts].reshape(-1, flips.count)
     literals = flips.literals[firsts].reshape(-1, flips.count)[:, 0]
     sums = vectors.sum(axis=1)
-    optimal = sums == sums.min()
-    candidates, member_of, sizes = np.unique(
-        vectors[optimal], axis=0, return_inverse=True, return_counts=True
-    )
-    best = int(sizes.argmax())
-    chosen = literals[optimal][member_of.reshape(-1) == best]
-    return Step(tuple(chosen.tolist()), candidates[best])
+    optimal = np.flatnonzero(sums == sums.min())
+    together: dict[tuple[int, ...], list[int]] = {}
+    for vector, literal in zip(vectors[optimal].tolist(), literals[optimal].tolist(), strict=True):
+        together.setdefault(tuple(vector), []).append(literal)
+    best = min(together, key=lambda vector: (-len(together[vector]), vector))
+    return Step(tuple(together[best]), np.array(best, dtype=np.int64))
 
 
 def chain(functions: StateFunctions) -> list[Step]:

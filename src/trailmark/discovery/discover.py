@@ -16,7 +16,8 @@ from trailmark.discovery.functions import StateFunctions
 from trailmark.discovery.loops import LoopCondition, Occurrences, find_loop
 from trailmark.errors import NoGraphError, TimeLimitError
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
-from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfies
+from trailmark.landmarks.progression import Progression
+from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfaction
 
 
 class Solver(Enum):
@@ -96,7 +97,8 @@ def discover(functions: StateFunctions, options: DiscoveryOptions = DEFAULT_OPTI
     if not landmarks:
         raise _no_graph(functions)
     graph = LandmarkGraph(tuple(landmarks), tuple(loops))
-    answers = tuple(satisfies(graph, each) for each in graph_values(graph, functions.valuations))
+    progression = Progression(graph)
+    answers = tuple(satisfaction(progression, each) for each in graph_values(graph, functions.valuations))
     return Discovery(graph, tuple(indices), tuple(counts), answers)
 
 

@@ -64,10 +64,14 @@ def occurrences(graph: LandmarkGraph, functions: StateFunctions, target: int) ->
 
     The loop under test has no condition; loops the graph already has work as they are.
     """
+    return _walk(graph, graph_values(graph, functions.valuations), target)
+
+
+def _walk(graph: LandmarkGraph, trajectories: list[list[list[int]]], target: int) -> Occurrences:
     source = len(graph.landmarks) - 1
     progression = Progression(graph, trial=(source, target))
     states = []
-    for trajectory in graph_values(graph, functions.valuations):
+    for trajectory in trajectories:
         accepted, _ = acceptances(progression, trajectory)
         states.append(tuple(each.state for each in accepted if each.landmark == source))
     return Occurrences(target, tuple(states))
@@ -78,8 +82,9 @@ def find_loop(
 ) -> tuple[Loop, Occurrences] | None:
     """The loop from the graph's last landmark with the longest body that has all its conditions."""
     source = len(graph.landmarks) - 1
+    trajectories = graph_values(graph, functions.valuations)
     for target in range(source):
-        found = occurrences(graph, functions, target)
+        found = _walk(graph, trajectories, target)
         if len(found.repeating) < LEAST_LOOP_TRAJECTORIES:
             continue
         fitting = fitting_functions(functions, found)

@@ -7,7 +7,7 @@ from trailmark.landmarks.graphtext import parse_graph, print_graph
 from trailmark.landmarks.model import Model, TrainingRecord, dumps, save
 from trailmark.landmarks.modelreader import load, loads
 from trailmark.landmarks.progression import Acceptance, Policy, Progression, Status, acceptances, lm_g
-from trailmark.landmarks.satisfaction import Failure, Satisfaction, graph_values, satisfies
+from trailmark.landmarks.satisfaction import Failure, Satisfaction, graph_values, satisfaction, satisfies
 
 __all__ = [
     "Acceptance",
@@ -40,6 +40,7 @@ __all__ = [
     "parse_graph",
     "passes",
     "print_graph",
+    "satisfaction",
     "satisfies",
     "save",
 ]

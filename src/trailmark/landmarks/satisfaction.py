@@ -54,25 +54,31 @@ class Satisfaction:
 def satisfies(
     graph: LandmarkGraph, trajectory: Sequence[Sequence[float]], policy: Policy = Policy.LEAVE
 ) -> Satisfaction:
-    """Problem "Satisfying a graph of generalized landmarks", for one valuation a state.
+    """Problem "Satisfying a graph of generalized landmarks", for one valuation a state."""
+    return satisfaction(Progression(graph, policy), trajectory)
+
+
+def satisfaction(progression: Progression, trajectory: Sequence[Sequence[float]]) -> Satisfaction:
+    """The same for a graph that is already compiled, as for many trajectories.
 
     The progression must accept every landmark, and each loop landmark as often as its counter says
     in the initial state. Only the first landmark that is missing is reported: none after it was
     awaited.
     """
-    accepted, status = acceptances(Progression(graph, policy), trajectory)
+    graph = progression.graph
+    accepted, status = acceptances(progression, trajectory)
     counts = status.counts if status else (0,) * len(graph.landmarks)
     last = {each.landmark: each.state for each in accepted}
     failures: list[Failure] = []
     missing = next((position for position, count in enumerate(counts) if not count), None)
-    for position, found in enumerate(counts):
-        loop = graph.loop_at(position)
-        if position == missing:
-            failures.append(Failure(position, 1, 0, accepted[-1].state if accepted else 0, False))
-        elif loop is not None and found and status is not None:
+    if missing is not None:
+        failures.append(Failure(missing, 1, 0, accepted[-1].state if accepted else 0, False))
+    for loop in graph.loops:
+        found = counts[loop.source]
+        if found:
             expected = loop_count(graph, loop, trajectory[0])
             if found != expected:
-                failures.append(Failure(position, expected, found, last[position], True))
+                failures.append(Failure(loop.source, expected, found, last[loop.source], True))
     return Satisfaction(accepted, tuple(failures))
 
 

@@ -119,3 +119,10 @@ def test_no_trajectory_and_an_empty_one_are_refused() -> None:
         state_batch([])
     with pytest.raises(InputError, match="trajectory 1 has no state"):
         state_batch([(Structure(VOCABULARY, ("a",)), [])])
+
+
+def test_a_function_without_a_value_is_named() -> None:
+    vocabulary = Vocabulary((), functions=("cost",))
+    states = [Interpretation(frozenset(), {"cost": 1.0}), Interpretation(frozenset())]
+    with pytest.raises(FeatureError, match="'cost' has no value in training state 2"):
+        evaluate([expression("n_function", "cost")], state_batch([(Structure(vocabulary, ("a",)), states)]))

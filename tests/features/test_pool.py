@@ -309,6 +309,17 @@ def test_instances_without_objects_give_a_pool() -> None:
     assert "b_nullary(done)" in text
 
 
+def test_a_function_without_a_value_in_some_state_is_left_out() -> None:
+    structure = Structure(Vocabulary((), functions=("cost", "time")), ("a",))
+    states = [
+        Interpretation(frozenset(), {"cost": 1.0, "time": 2.0}),
+        Interpretation(frozenset(), {"time": 3.0}),
+    ]
+    text = names(state_batch([(structure, states)]), PoolOptions(complexity=2))
+    assert "n_function(time)" in text
+    assert "n_function(cost)" not in text
+
+
 def test_the_five_configurations_are_the_paper_s() -> None:
     table = {name: (each.complexity, each.seconds, each.features) for name, each in CONFIGS.items()}
     assert table == {

@@ -203,8 +203,10 @@ def distance(batch: StateBatch, start: Bools, role: Bools, goal: Bools) -> Ints:
 
 def function(batch: StateBatch, name: str) -> Ints:
     """The value of a nullary function; a fraction is cut off."""
-    values = [state.values[name] for _, states in batch.trajectories for state in states]
-    return np.array([int(value) for value in values], np.int32)
+    values = [state.values.get(name) for _, states in batch.trajectories for state in states]
+    if None in values:
+        raise FeatureError(f"the function {name!r} has no value in training state {values.index(None) + 1}")
+    return np.array([int(value) for value in values if value is not None], np.int32)
 
 
 _MEANING: Mapping[str, Callable[..., Denotation]] = {

@@ -141,7 +141,7 @@ class _Generation:
         concepts, roles = self.growth.concepts, self.growth.roles
         role_counts = [(number, pair_counts(rows, batch)) for number, rows in _chunks(roles, below)]
         if complexity == 1 and allows("n_function", 1):
-            for name in batch.vocabulary.functions:
+            for name in self._functions():
                 yield _leaf(expression("n_function", name)), function(batch, name)[None]
         if allows("n_count", complexity):
             for number, values in role_counts:
@@ -161,6 +161,12 @@ class _Generation:
                     yield _each(name, Kind.ROLE, number), ((values == 0) == wanted).astype(np.int32)
         if allows("b_inclusion", complexity):
             yield from self._inclusions(below)
+
+    def _functions(self) -> Iterator[str]:
+        """The nullary functions that have a value in every state."""
+        for name in self.batch.vocabulary.functions:
+            if all(name in state.values for _, states in self.batch.trajectories for state in states):
+                yield name
 
     def _nullary(self) -> Iterator[str]:
         for symbol in self.batch.vocabulary.symbols:

@@ -1,0 +1,129 @@
+"""The paper's four preprocessing rules, which leave of a pool what discovery needs.
+
+The rules look at Boolean valuations (a feature is positive or not). Progressors and counters need the
+numerical values, so the numerical features live on in a pool of their own, whatever the rules remove.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trailmark.errors import InputError
+from trailmark.features.syntax import Kind
+from trailmark.features.valuations import Valuations
+
+RULES: Final = ("rule1", "rule2", "rule3", "rule4")
+"""Constant in some trajectory; constant but for the initial state; equal to another; opposite to another."""
+
+SETTINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "phi1": (),
+    "phi2": ("rule3", "rule4"),
+    "phi3": ("rule2", "rule3", "rule4"),
+    "phi4": RULES,
+}
+"""The paper's Appendix "Preprocessing configuration"."""
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Preprocessed:
+    """What the rules leave."""
+
+    descriptors: Valuations
+    """The features that may describe landmarks, in the order of the pool."""
+    numericals: Valuations
+    """All numerical features with different values, for progressors and counters."""
+    removed: Mapping[str, int]
+    """How many features each rule removed, the first rule first; 0 where a rule is not used."""
+
+
+def preprocess(valuations: Valuations, setting: str = "phi4") -> Preprocessed:
+    """The pool after the rules of this setting (`phi1` to `phi4`)."""
+    if setting not in SETTINGS:
+        raise InputError(
+            f"there is no preprocessing setting {setting!r}", hint=f"choose one of {', '.join(SETTINGS)}"
+        )
+    removed = dict.fromkeys(RULES, 0)
+    preferred = _by_preference(valuations)
+    positive = np.ascontiguousarray((valuations.values > 0).T)
+    keep = np.ones(len(valuations.features), bool)
+    for rule in SETTINGS[setting]:
+        if rule == "rule1":
+            drop = keep & _constant(positive, valuations.offsets)
+        elif rule == "rule2":
+            drop = keep & _constant_after_start(positive, valuations.offsets)
+        else:
+            drop = _repeated(positive, preferred[keep[preferred]], opposites=rule == "rule4")
+        removed[rule] = int(drop.sum())
+        keep &= ~drop
+    return Preprocessed(_select(valuations, keep), distinct_numericals(valuations), removed)
+
+
+def distinct_numericals(valuations: Valuations) -> Valuations:
+    """The numerical features, of those with the same values in every state the least complex."""
+    keep = np.zeros(len(valuations.features), bool)
+    known: set[bytes] = set()
+    for index in _by_preference(valuations):
+        if valuations.features[index].kind is Kind.NUMERICAL:
+            key = valuations.values[index].tobytes()
+            keep[index] = key not in known
+            known.add(key)
+    return _select(valuations, keep)
+
+
+def _by_preference(valuations: Valuations) -> NDArray[np.intp]:
+    """The less complex feature before the other, then the numerical, then the earlier."""
+    complexities = np.array([feature.complexity for feature in valuations.features], np.int64)
+    boolean = np.array([feature.kind is Kind.BOOLEAN for feature in valuations.features], bool)
+    return np.lexsort((boolean, complexities))
+
+
+def _constant(positive: Mask, offsets: Sequence[int]) -> Mask:
+    """Rule 1: the same in every state of some trajectory."""
+    found = np.zeros(positive.shape[1], bool)
+    for first, last in pairwise(offsets):
+        found |= _same(positive[first:last])
+    return found
+
+
+def _constant_after_start(positive: Mask, offsets: Sequence[int]) -> Mask:
+    """Rule 2: in some trajectory the same in every state but the initial one, where it is different."""
+    found = np.zeros(positive.shape[1], bool)
+    for first, last in pairwise(offsets):
+        if last - first > 1:
+            found |= _same(positive[first + 1 : last]) & (positive[first] != positive[first + 1])
+    return found
+
+
+def _same(states: Mask) -> Mask:
+    """What has one value in all these states."""
+    return np.logical_and.reduce(states == states[:1], axis=0)
+
+
+def _repeated(positive: Mask, candidates: NDArray[np.intp], *, opposites: bool) -> Mask:
+    """Rules 3 and 4: the same as (or also the opposite of) a candidate that comes before."""
+    rows = positive[:, candidates]
+    if opposites:
+        rows = rows ^ rows[:1]
+    packed = np.ascontiguousarray(np.packbits(rows, axis=0).T)
+    keys: list[bytes] = packed.view(f"V{packed.shape[1]}").ravel().tolist() if packed.size else []
+    drop, known = np.zeros(positive.shape[1], bool), set[bytes]()
+    for index, key in zip(candidates.tolist(), keys, strict=True):
+        if key in known:
+            drop[index] = True
+        known.add(key)
+    return drop
+
+
+def _select(valuations: Valuations, keep: Mask) -> Valuations:
+    features = tuple(
+        feature for feature, kept in zip(valuations.features, keep.tolist(), strict=True) if kept
+    )
+    return Valuations(features, valuations.values[keep], valuations.offsets)

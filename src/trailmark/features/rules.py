@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +51,8 @@ def preprocess(valuations: Valuations, setting: str = "phi4") -> Preprocessed:
             f"there is no preprocessing setting {setting!r}", hint=f"choose one of {', '.join(SETTINGS)}"
         )
     removed = dict.fromkeys(RULES, 0)
-    preferred = _by_preference(valuations)
+    numerical = np.array([feature.kind is Kind.NUMERICAL for feature in valuations.features], bool)
+    preferred = _by_preference(valuations, numerical)
     positive = np.ascontiguousarray((valuations.values > 0).T)
     keep = np.ones(len(valuations.features), bool)
     for rule in SETTINGS[setting]:
@@ -63,26 +64,14 @@ def preprocess(valuations: Valuations, setting: str = "phi4") -> Preprocessed:
             drop = _repeated(positive, preferred[keep[preferred]], opposites=rule == "rule4")
         removed[rule] = int(drop.sum())
         keep &= ~drop
-    return Preprocessed(_select(valuations, keep), distinct_numericals(valuations), removed)
+    repeated = _repetitions(valuations.values, preferred[numerical[preferred]])
+    return Preprocessed(_select(valuations, keep), _select(valuations, numerical & ~repeated), removed)
 
 
-def distinct_numericals(valuations: Valuations) -> Valuations:
-    """The numerical features, of those with the same values in every state the least complex."""
-    keep = np.zeros(len(valuations.features), bool)
-    known: set[bytes] = set()
-    for index in _by_preference(valuations):
-        if valuations.features[index].kind is Kind.NUMERICAL:
-            key = valuations.values[index].tobytes()
-            keep[index] = key not in known
-            known.add(key)
-    return _select(valuations, keep)
-
-
-def _by_preference(valuations: Valuations) -> NDArray[np.intp]:
+def _by_preference(valuations: Valuations, numerical: Mask) -> NDArray[np.intp]:
     """The less complex feature before the other, then the numerical, then the earlier."""
     complexities = np.array([feature.complexity for feature in valuations.features], np.int64)
-    boolean = np.array([feature.kind is Kind.BOOLEAN for feature in valuations.features], bool)
-    return np.lexsort((boolean, complexities))
+    return np.lexsort((~numerical, complexities))
 
 
 def _constant(positive: Mask, offsets: Sequence[int]) -> Mask:
@@ -104,7 +93,8 @@ def _constant_after_start(positive: Mask, offsets: Sequence[int]) -> Mask:
 
 def _same(states: Mask) -> Mask:
     """What has one value in all these states."""
-    return np.logical_and.reduce(states == states[:1], axis=0)
+    same: Mask = np.logical_and.reduce(states == states[:1], axis=0)
+    return same
 
 
 def _repeated(positive: Mask, candidates: NDArray[np.intp], *, opposites: bool) -> Mask:
@@ -112,9 +102,16 @@ def _repeated(positive: Mask, candidates: NDArray[np.intp], *, opposites: bool) 
     rows = positive[:, candidates]
     if opposites:
         rows = rows ^ rows[:1]
-    packed = np.ascontiguousarray(np.packbits(rows, axis=0).T)
-    keys: list[bytes] = packed.view(f"V{packed.shape[1]}").ravel().tolist() if packed.size else []
-    drop, known = np.zeros(positive.shape[1], bool), set[bytes]()
+    packed = np.zeros((positive.shape[1], -(-len(rows) // 8)), np.uint8)
+    packed[candidates] = np.packbits(rows, axis=0).T
+    return _repetitions(packed, candidates)
+
+
+def _repetitions(rows: NDArray[Any], candidates: NDArray[np.intp]) -> Mask:
+    """Which candidates have the same row as one before."""
+    drop, known = np.zeros(len(rows), bool), set[bytes]()
+    chosen = np.ascontiguousarray(rows[candidates])
+    keys: list[bytes] = chosen.view(f"V{chosen.itemsize * chosen.shape[1]}").ravel().tolist()
     for index, key in zip(candidates.tolist(), keys, strict=True):
         if key in known:
             drop[index] = True

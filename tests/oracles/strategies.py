@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
@@ -100,12 +100,15 @@ def expressions(
     vocabulary: Vocabulary,
     kind: Kind | Sequence[Kind] = tuple(Kind),
     depth: int = 3,
+    without: Collection[str] = (),
 ) -> Expression:
-    """A random expression of one of these kinds that fits the vocabulary, at most `depth` nodes deep."""
+    """A random expression of one of these kinds that fits the vocabulary, at most `depth` nodes deep.
+
+    `without` names constructors that it must not contain.
+    """
     kinds = [kind] if isinstance(kind, Kind) else list(kind)
-    return _expression(
-        draw, vocabulary, draw(st.sampled_from([k for k in kinds if _rules(vocabulary, k, depth)])), depth
-    )
+    possible = [each for each in kinds if _rules(vocabulary, each, depth, without)]
+    return _expression(draw, vocabulary, draw(st.sampled_from(possible)), depth, without)
 
 
 def features(vocabulary: Vocabulary, depth: int = 4) -> st.SearchStrategy[Expression]:
@@ -113,15 +116,17 @@ def features(vocabulary: Vocabulary, depth: int = 4) -> st.SearchStrategy[Expres
     return expressions(vocabulary, (Kind.BOOLEAN, Kind.NUMERICAL), depth)
 
 
-def _expression(draw: st.DrawFn, vocabulary: Vocabulary, kind: Kind, depth: int) -> Expression:
-    rule = draw(st.sampled_from(_rules(vocabulary, kind, depth)))
+def _expression(
+    draw: st.DrawFn, vocabulary: Vocabulary, kind: Kind, depth: int, without: Collection[str]
+) -> Expression:
+    rule = draw(st.sampled_from(_rules(vocabulary, kind, depth, without)))
     shared = draw(st.sampled_from([Kind.CONCEPT, Kind.ROLE]))
     arguments: list[Argument] = []
     for takes in rule.takes:
         if isinstance(takes, tuple):
-            arguments.append(_expression(draw, vocabulary, shared, depth - 1))
+            arguments.append(_expression(draw, vocabulary, shared, depth - 1, without))
         elif isinstance(takes, Kind):
-            arguments.append(_expression(draw, vocabulary, takes, depth - 1))
+            arguments.append(_expression(draw, vocabulary, takes, depth - 1, without))
         else:
             arguments.append(_leaf(draw, vocabulary, rule, takes, arguments))
     return expression(rule.name, *arguments)
@@ -141,7 +146,9 @@ def _leaf(
     return draw(st.integers(0, places - 1))
 
 
-def _rules(vocabulary: Vocabulary, kind: Kind, depth: int) -> list[Constructor]:
+def _rules(
+    vocabulary: Vocabulary, kind: Kind, depth: int, without: Collection[str] = ()
+) -> list[Constructor]:
     """The constructors of this kind that fit the vocabulary and the depth."""
     available = {
         Slot.PREDICATE: any(symbol.arity for symbol in vocabulary.symbols),
@@ -156,7 +163,8 @@ def _rules(vocabulary: Vocabulary, kind: Kind, depth: int) -> list[Constructor]:
             return nullary
         return all(available[t] if isinstance(t, Slot) else depth > 1 for t in rule.takes)
 
-    return [rule for rule in CONSTRUCTORS.values() if rule.makes is kind and fits(rule)]
+    made = [rule for rule in CONSTRUCTORS.values() if rule.makes is kind and rule.name not in without]
+    return [rule for rule in made if fits(rule)]
 
 
 @st.composite

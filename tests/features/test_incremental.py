@@ -334,3 +334,19 @@ def test_generated_code_does_not_depend_on_the_hash_seed() -> None:
     first = printed(1)
     assert "def values_after" in first
     assert first == printed(2)
+
+
+@given(st.data())
+@settings(max_examples=30)
+def test_tables_that_were_dropped_are_made_again(data: st.DataObject) -> None:
+    structure, chosen, first, path = data.draw(searches())
+    start = evaluation = bind(chosen, structure, rebase_limit=0).start(first)
+    start._roots.most = 1
+    family = [(first, start)]
+    for step in path:
+        evaluation = evaluation.after(step.added, step.deleted, step.interpretation.values).rebase()
+        family.append((step.interpretation, evaluation))
+    for (state, known), (other, _) in itertools.product(family, family):
+        difference = (other.atoms - state.atoms, state.atoms - other.atoms, other.values)
+        assert known.values_after(*difference) == expected(chosen, structure, other)
+    assert sum(known._root.tables is not None for _, known in family) <= 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trailmark.errors import FeatureError
@@ -16,9 +16,10 @@ from trailmark.features.incremental.distance import (
 from trailmark.features.incremental.kernel import write
 from trailmark.features.incremental.measures import value
 from trailmark.features.incremental.normal_form import Measure, normal_form
+from trailmark.features.incremental.roots import Atoms, Net, Root, Roots, Values, composed
 from trailmark.features.incremental.source import Source
 from trailmark.features.incremental.tables import (
-    Change,
+    Changes,
     Layout,
     Tables,
     applied,
@@ -28,11 +29,13 @@ from trailmark.features.incremental.tables import (
 from trailmark.features.syntax import Expression
 from trailmark.relational import Interpretation, Structure
 
-Values = tuple[int, ...]
-Atoms = Collection[int]
-
 REBASE_LIMIT = 8
 """An evaluation further than this many atoms from its root becomes a root when it has a successor."""
+MOST_ENTRIES = 10_000_000
+"""What the tables of all roots of one search may hold, counted as objects times nodes."""
+FEWEST_ROOTS = 8
+
+UNCHANGED: Net = (frozenset(), frozenset())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,10 +53,7 @@ class Evaluator:
     _keys: AtomKeys
     _functions: tuple[tuple[int, str], ...]
     _values_after: Callable[[Tables, Values, Atoms, Atoms], Values]
-    _tables_after: Callable[
-        [Tables, Values, Atoms, Atoms],
-        tuple[Values, Sequence[tuple[int, Change]], Sequence[tuple[int, Change]]],
-    ]
+    _tables_after: Callable[[Tables, Values, Atoms, Atoms], tuple[Changes, Changes]]
 
     def start(self, state: Interpretation) -> Evaluation:
         """The evaluation of a state from scratch."""
@@ -62,7 +62,16 @@ class Evaluator:
         evaluate(tables, self._layout, self._kept, atoms)
         features = self._layout.program.features
         values = tuple(value(self._layout, tables, feature, atoms) for feature in features)
-        return Evaluation(self, tables, self._with_functions(values, state.values))
+        values = self._with_functions(values, state.values)
+        root = Root(values, UNCHANGED, tables)
+        size = max(1, len(self._kept) * len(self.structure.objects))
+        return Evaluation(
+            self, Roots(root, self._changed, max(FEWEST_ROOTS, MOST_ENTRIES // size)), root, values
+        )
+
+    def _changed(self, tables: Tables, added: Atoms, deleted: Atoms) -> Tables:
+        changes, counts = self._tables_after(tables, (), added, deleted)
+        return applied(tables, self._layout, changes, counts)
 
     def _with_functions(self, values: Values, functions: Mapping[str, float] | None) -> Values:
         if functions is None or not self._functions:
@@ -82,70 +91,49 @@ class Evaluation:
     added atoms were absent, deleted ones present. No method alters what another one returns.
     """
 
-    __slots__ = ("_added", "_deleted", "_evaluator", "_root_values", "_tables", "values")
+    __slots__ = ("_evaluator", "_net", "_root", "_roots", "values")
 
     values: Values
     """In the order of the expressions; `INFINITE` for a distance without a path."""
 
     def __init__(
-        self,
-        evaluator: Evaluator,
-        tables: Tables,
-        values: Values,
-        root_values: Values | None = None,
-        added: frozenset[int] = frozenset(),
-        deleted: frozenset[int] = frozenset(),
+        self, evaluator: Evaluator, roots: Roots, root: Root, values: Values, net: Net = UNCHANGED
     ) -> None:
         self.values = values
         self._evaluator = evaluator
-        self._tables = tables
-        self._root_values = values if root_values is None else root_values
-        self._added = added
-        self._deleted = deleted
+        self._roots = roots
+        self._root = root
+        self._net = net
 
     def values_after(
         self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None
     ) -> Values:
         """The values in the state with these changes; `functions` where they changed too."""
-        if self._added or self._deleted:
-            added, deleted = self._net(added, deleted)
-        return self._values(added, deleted, functions)
-
-    def after(self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None) -> Evaluation:
-        """The evaluation of the state with these changes."""
-        if len(self._added) + len(self._deleted) > self._evaluator.rebase_limit:
-            self.rebase()
-        net_added, net_deleted = self._net(added, deleted)
-        values = self._values(net_added, net_deleted, functions)
-        return Evaluation(self._evaluator, self._tables, values, self._root_values, net_added, net_deleted)
-
-    def rebase(self) -> Evaluation:
-        """This evaluation, made a root: worth it before many successors are asked for."""
-        if self._added or self._deleted:
-            evaluator = self._evaluator
-            _, changes, counts = evaluator._tables_after(
-                self._tables, self._root_values, self._added, self._deleted
-            )
-            self._tables = applied(self._tables, evaluator._layout, changes, counts)
-            self._root_values = self.values
-            self._added = self._deleted = frozenset()
-        return self
-
-    def _values(self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None) -> Values:
-        """The values after these changes of the root."""
-        evaluator = self._evaluator
-        values = evaluator._values_after(self._tables, self._root_values, added, deleted)
+        if self._net is not UNCHANGED:
+            added, deleted = composed(self._net, added, deleted)
+        root, evaluator = self._root, self._evaluator
+        tables = root.tables or self._roots.tables(root)
+        values = evaluator._values_after(tables, root.values, added, deleted)
         if evaluator._functions:
             return evaluator._with_functions(values, functions or self._numbers())
         return values
 
-    def _net(self, added: Atoms, deleted: Atoms) -> tuple[frozenset[int], frozenset[int]]:
-        """These changes and those from the root to here as one change, of what features read alone."""
-        keys, gained, lost = self._evaluator._keys, self._added, self._deleted
-        return (
-            gained.difference(deleted).union(each for each in added if keys[each] and each not in lost),
-            lost.difference(added).union(each for each in deleted if keys[each] and each not in gained),
-        )
+    def after(self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None) -> Evaluation:
+        """The evaluation of the state with these changes."""
+        evaluator = self._evaluator
+        if len(self._net[0]) + len(self._net[1]) > evaluator.rebase_limit:
+            self.rebase()
+        values = self.values_after(added, deleted, functions)
+        read = evaluator._keys
+        net = composed(self._net, [a for a in added if read[a]], [a for a in deleted if read[a]])
+        return Evaluation(evaluator, self._roots, self._root, values, net)
+
+    def rebase(self) -> Evaluation:
+        """This evaluation, made a root: worth it before many successors are asked for."""
+        if self._net is not UNCHANGED:
+            self._root = self._roots.add(self._root, self._net, self.values)
+            self._net = UNCHANGED
+        return self
 
     def _numbers(self) -> dict[str, float]:
         return {name: self.values[number] for number, name in self._evaluator._functions}

@@ -69,8 +69,8 @@ def _write_primitive(source: Source, index: int, node: Node) -> None:
     key = f"({picked})" if node.op.is_role else picked
     lines = [f"d{index} = {{}}", f"for o, s in {slot}.items():", f"    t = {key}"]
     lines.append("    " + _add(f"d{index}", "t", "s"))
-    source.lines.append(f"if {slot}:")
-    source.lines += _indent([*lines, *_where_witnessed(index, node.op.is_role)])
+    source.node_lines.append(f"if {slot}:")
+    source.node_lines += _indent([*lines, *_where_witnessed(index, node.op.is_role)])
 
 
 def _where_witnessed(index: int, pairs: bool) -> list[str]:
@@ -102,7 +102,7 @@ def _write_combined(source: Source, index: int, node: Node) -> None:
     elif fixed.negated or node.op is Op.R_OR or (node.op is Op.R_DIFF and fixed is b):
         condition = f" if not {kept}"
     loop = source.changes(changing, key).rstrip(":")
-    source.block(node.refs, [f"f{index} = {{{element}: {sign} {loop}{condition}}}"])
+    source.node_lines += source.guarded(node.refs, [f"f{index} = {{{element}: {sign} {loop}{condition}}}"])
 
 
 def _write_both_change(source: Source, index: int, node: Node) -> None:
@@ -123,7 +123,7 @@ def _write_both_change(source: Source, index: int, node: Node) -> None:
     combined = COMBINED[node.op]
     lines.append(f"    k = {combined.format(**after)} - {combined.format(**before)}")
     lines.append(f"    if k: f{index}[t] = k")
-    source.block(node.refs, lines)
+    source.node_lines += source.guarded(node.refs, lines)
 
 
 def _write_some(source: Source, index: int, node: Node) -> None:
@@ -146,7 +146,7 @@ def _write_some(source: Source, index: int, node: Node) -> None:
         lines += _where_witnessed(index, pairs=False)
     if shared:
         lines.append(f"f{index} = {{x: s for t, s in f{index}.items() for x in {source.sharers(role, 't')}}}")
-    source.block(node.refs, lines)
+    source.node_lines += source.guarded(node.refs, lines)
 
 
 def _shares_rows(program: Program, role: Ref) -> bool:
@@ -200,14 +200,14 @@ def _write_restrict(source: Source, index: int, node: Node) -> None:
         lines.append("        " + _add(change, "(x, y)", "-s" if concept.negated else "s"))
         if source.fluent(role):
             lines.append(f"{change} = {{t: k for t, k in {change}.items() if k}}")
-    source.block(node.refs, lines)
+    source.node_lines += source.guarded(node.refs, lines)
 
 
 def _write_identity(source: Source, index: int, node: Node) -> None:
     (concept,) = node.refs
     sign = "-s" if concept.negated else "s"
     pairs = f"f{index} = {{(x, x): {sign} for x, s in {source.change[concept.node]}.items()}}"
-    source.block(node.refs, [pairs])
+    source.node_lines += source.guarded(node.refs, [pairs])
 
 
 def _write_compose(source: Source, index: int, node: Node) -> None:
@@ -229,7 +229,7 @@ def _write_compose(source: Source, index: int, node: Node) -> None:
         lines.append(source.changes(left))
         lines.append("    " + source.changes(right, "w, z", "q"))
         lines.append("        if y == w: " + _add(counter, "(x, z)", f"({first}) * ({second})"))
-    source.block(node.refs, [*lines, *_where_witnessed(index, pairs=True)])
+    source.node_lines += source.guarded(node.refs, [*lines, *_where_witnessed(index, pairs=True)])
 
 
 def _write_closure(source: Source, index: int, node: Node) -> None:
@@ -238,7 +238,7 @@ def _write_closure(source: Source, index: int, node: Node) -> None:
     steps = source.steps(role)
     sign = -1 if role.negated else 1
     call = f"closure_change({source.change[role.node]}, {sign}, {steps}, R[{index}], Q[{index}])"
-    source.block(node.refs, [f"f{index} = {call}"])
+    source.node_lines += source.guarded(node.refs, [f"f{index} = {call}"])
 
 
 _WRITERS = {

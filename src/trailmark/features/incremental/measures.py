@@ -32,7 +32,7 @@ def write_feature(source: Source, number: int, feature: Feature) -> None:
     if feature.measure is Measure.NULLARY:
         if not source.program.structure.vocabulary.symbols[feature.symbol].static:
             slot = source.slot(feature.symbol)
-            source.lines += [f"if {slot}:", f"    out[{number}] = int({slot}[()] > 0)"]
+            source.feature_lines += [f"if {slot}:", f"    out[{number}] = int({slot}[()] > 0)"]
     elif feature.measure is Measure.DISTANCE:
         _write_distance(source, number, feature)
     elif feature.measure is not Measure.FUNCTION and source.fluent(feature.refs[0]):
@@ -50,7 +50,7 @@ def _write_size(source: Source, number: int, feature: Feature) -> None:
         none = universe if ref.negated else 0
         test = "==" if feature.measure is Measure.EMPTY else "!="
         lines = [f"out[{number}] = int(Z[{ref.node}] + {total} {test} {none})"]
-    source.block(feature.refs, lines)
+    source.feature_lines += source.guarded(feature.refs, lines)
 
 
 def _write_distance(source: Source, number: int, feature: Feature) -> None:
@@ -72,7 +72,7 @@ def _write_distance(source: Source, number: int, feature: Feature) -> None:
         name = f"g{role.node}{'n' if role.negated else ''}{'i' if role.inverse else ''}"
         source.static_distances[name] = role
         value = f"{name}.after(V[{number}], {', '.join(sides)})"
-    source.block(feature.refs, [f"out[{number}] = {value}"])
+    source.feature_lines += source.guarded(feature.refs, [f"out[{number}] = {value}"])
 
 
 def _signed(source: Source, ref: Ref) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from trailmark.features.incremental.normal_form import Program, Ref
 
-PRELUDE = """
+FRAME = """
 def {name}(tables, V, added, deleted):
     {inputs}
     for a in added:
@@ -27,7 +27,8 @@ def {name}(tables, V, added, deleted):
         return {unchanged}
     M = tables.members; S = tables.sets; R = tables.rows; Q = tables.columns
     C = tables.counts; P = tables.pair_counts; Z = tables.sizes
-    out = list(V)
+    {body}
+    return {result}
 """
 
 
@@ -49,29 +50,31 @@ class Source:
     counted: list[int] = field(default_factory=list)
     change: dict[int, str] = field(default_factory=dict)
     """The name of each kept node's change."""
-    lines: list[str] = field(default_factory=list)
+    node_lines: list[str] = field(default_factory=list)
+    feature_lines: list[str] = field(default_factory=list)
 
     def functions(self) -> str:
-        """`values_after` for the values alone, `tables_after` also with every change."""
+        """`values_after` finds the values after a change, `tables_after` the changes of all nodes."""
         changes = "".join(f"({node}, {self.change[node]}), " for node in self.kept)
         counts = "".join(f"({node}, d{node}), " for node in self.counted)
-        body = "\n".join(f"    {line}" for line in [self._blanks(), *self.lines])
+        nodes = [self._blanks(), *self.node_lines]
+        return self._function(
+            "values_after", [*nodes, "out = list(V)", *self.feature_lines], "tuple(out)", "V"
+        ) + self._function("tables_after", nodes, f"({changes}), ({counts})", "(), ()")
+
+    def _function(self, name: str, body: Iterable[str], result: str, unchanged: str) -> str:
         inputs = [f"p{slot}" for slot in self.slots.values()]
-        heads = [
-            PRELUDE.format(
-                name=name,
-                inputs="; ".join([*(f"{each} = {{}}" for each in inputs), f"slots = [{', '.join(inputs)}]"]),
-                any_input=" or ".join(inputs) or "False",
-                unchanged=unchanged,
-            )
-            for name, unchanged in (("values_after", "V"), ("tables_after", "V, (), ()"))
-        ]
-        return (
-            f"{heads[0]}{body}\n    return tuple(out)\n"
-            f"{heads[1]}{body}\n    return tuple(out), ({changes}), ({counts})\n"
+        return FRAME.format(
+            name=name,
+            inputs="; ".join([*(f"{each} = {{}}" for each in inputs), f"slots = [{', '.join(inputs)}]"]),
+            any_input=" or ".join(inputs) or "False",
+            unchanged=unchanged,
+            body="\n    ".join(body),
+            result=result,
         )
 
     def _blanks(self) -> str:
+        """Nothing has changed until it is found."""
         names = [f"f{node} = " for node in self.kept if self.change[node] == f"f{node}"]
         return "".join(names) + "".join(f"d{node} = " for node in self.counted) + "none = E"
 
@@ -81,11 +84,10 @@ class Source:
     def fluent(self, ref: Ref) -> bool:
         return not self.program.static[ref.node]
 
-    def block(self, refs: Iterable[Ref], lines: Iterable[str]) -> None:
+    def guarded(self, refs: Iterable[Ref], lines: Iterable[str]) -> list[str]:
         """Lines to run when one of the referenced nodes changes."""
         names = dict.fromkeys(self.change[ref.node] for ref in refs if self.fluent(ref))
-        self.lines.append(f"if {' or '.join(names)}:")
-        self.lines += [f"    {line}" for line in lines]
+        return [f"if {' or '.join(names)}:", *(f"    {line}" for line in lines)]
 
     def pred(self, role: Ref, y: str) -> str:
         """The objects that have `y` as successor, before the change."""

@@ -14,7 +14,8 @@ from trailmark.features.incremental.normal_form import Op, Program, Ref
 ConceptChange = dict[int, int]
 """The objects that enter (+1) and leave (-1) a concept; also differences of witness counts."""
 RoleChange = dict[tuple[int, int], int]
-Change = ConceptChange | RoleChange
+Changes = Sequence[tuple[int, ConceptChange | RoleChange]]
+"""The changes of several nodes, each with its node."""
 
 NOTHING: frozenset[int] = frozenset()
 
@@ -229,8 +230,8 @@ def shared_rows(layout: Layout, tables: Tables, role: Ref) -> SharedRows:
 def applied(
     tables: Tables,
     layout: Layout,
-    changes: Sequence[tuple[int, Change]],
-    count_changes: Sequence[tuple[int, Change]],
+    changes: Changes,
+    count_changes: Changes,
 ) -> Tables:
     """The tables after these changes of denotations and of witness counts, each with its node."""
     after = tables.copy()

@@ -2,60 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.discovery import bruteforce
+from tests.discovery.clingo_checks import check_chain, check_loops
 from tests.discovery.matrices import plain, repeating
 from trailmark.discovery import DiscoveryOptions, LoopCondition, SearchAfter, Solver, StateFunctions, discover
-from trailmark.discovery.asp import landmark_costs, loop_costs, solve_landmark, solve_loop
-from trailmark.discovery.chain import after, chain, find_flips, next_landmark
-from trailmark.discovery.loops import find_loop, occurrences
+from trailmark.discovery.chain import chain
+from trailmark.discovery.loops import occurrences
 from trailmark.errors import NoGraphError
 from trailmark.landmarks import Landmark, LandmarkGraph
 
 FAST, THOROUGH = 100, 3000
-
-
-def check_against_clingo(functions: StateFunctions) -> None:
-    """Along the whole chain: the same objectives, and our landmark among the optima."""
-    previous = np.zeros(functions.trajectories, dtype=np.int64)
-    flips = find_flips(functions)
-    while True:
-        flips = after(flips, previous)
-        ours, theirs = next_landmark(flips), solve_landmark(functions, previous)
-        if ours is None or theirs is None:
-            assert ours is None
-            assert theirs is None
-            return
-        assert ours.objectives == theirs.objectives
-        total, size = theirs.objectives
-        assert landmark_costs(functions, previous, ours) == (total, -size)
-        previous = ours.indices
-
-
-def check_loops_against_clingo(functions: StateFunctions, condition: LoopCondition) -> int:
-    """Landmark by landmark, with the loops found so far: the same loop, or none in both."""
-    landmarks, loops = [], []
-    for step in chain(functions):
-        landmarks.append(Landmark(tuple(functions.literal(number) for number in step.literals)))
-        graph = LandmarkGraph(tuple(landmarks), tuple(loops))
-        ours, theirs = find_loop(graph, functions, condition), solve_loop(graph, functions, condition)
-        if ours is None or theirs is None:
-            assert ours is None
-            assert theirs is None
-            continue
-        loop, other = ours[0], theirs[0]
-        assert loop.target == other.target
-        assert loop_costs(graph, functions, loop, condition) == loop_costs(graph, functions, other, condition)
-        if condition is LoopCondition.ALL:
-            assert set(loop.exit) == set(other.exit)
-            assert set(loop.progression) == set(other.progression)
-            assert set(loop.counter) == set(other.counter)
-        loops.append(loop)
-    return len(loops)
 
 
 @given(plain(trajectories=3, states=5))
@@ -73,14 +33,14 @@ def test_a_landmark_is_the_best_of_all_by_brute_force(functions: StateFunctions)
 @settings(max_examples=FAST)
 @given(plain())
 def test_the_exact_chain_is_among_the_optima_of_clingo(functions: StateFunctions) -> None:
-    check_against_clingo(functions)
+    check_chain(functions)
 
 
 @pytest.mark.slow
 @settings(max_examples=THOROUGH)
 @given(st.one_of(plain(), plain(trajectories=6, states=10, features=10), repeating()))
 def test_the_exact_chain_is_among_the_optima_of_clingo_thousands_of_times(functions: StateFunctions) -> None:
-    check_against_clingo(functions)
+    check_chain(functions)
 
 
 @settings(max_examples=FAST)
@@ -88,7 +48,7 @@ def test_the_exact_chain_is_among_the_optima_of_clingo_thousands_of_times(functi
 def test_an_exact_loop_is_among_the_optima_of_clingo(
     functions: StateFunctions, condition: LoopCondition
 ) -> None:
-    check_loops_against_clingo(functions, condition)
+    check_loops(functions, condition)
 
 
 @pytest.mark.slow
@@ -97,7 +57,7 @@ def test_an_exact_loop_is_among_the_optima_of_clingo(
 def test_an_exact_loop_is_among_the_optima_of_clingo_thousands_of_times(
     functions: StateFunctions, condition: LoopCondition
 ) -> None:
-    check_loops_against_clingo(functions, condition)
+    check_loops(functions, condition)
 
 
 @given(repeating(), st.data())

@@ -1,21 +1,21 @@
-"""The committed state that a leap starts from, and the nodes of the search around it.
-
-A node knows its parent and its action; its difference to the base is worked out when it is
-expanded, or when its features are asked for.
-"""
+"""The committed state that a leap starts from, and the nodes of the search around it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from trailmark.features.incremental import bind
+from trailmark.features.incremental.relevance import Relevance
+from trailmark.features.syntax import Expression
+from trailmark.landmarks.functions import StateFunction, features_of
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.progression import Policy, Progression
 from trailmark.relational import Interpretation
 from trailmark.search.leap.options import LeapOptions, LeapStatistics, Limits
 from trailmark.task import Task
 from trailmark.task.lifted import Action, LiftedGenerator
+from trailmark.task.lifted.schema import Schema
 
 CHECK_EVERY = 256
 """Generated states between two looks at the clock."""
@@ -26,7 +26,7 @@ class OutOfBudget(Exception):
 
 
 class Node:
-    """A state of the search: `added` and `deleted` are the difference between it and the base."""
+    """A state of the search, as its difference to the base."""
 
     __slots__ = ("action", "added", "adds", "deleted", "deletes", "parent", "touched")
 
@@ -36,8 +36,8 @@ class Node:
         action: Action,
         adds: tuple[int, ...],
         deletes: tuple[int, ...],
-        added: set[int] | None,
-        deleted: set[int] | None,
+        added: set[int],
+        deleted: set[int],
         touched: bool,
     ) -> None:
         self.parent = parent
@@ -71,7 +71,6 @@ class Base:
         budget: Limits,
         statistics: LeapStatistics,
     ) -> None:
-        self.task = task
         self.graph = graph
         self.options = options
         self.budget = budget
@@ -79,29 +78,18 @@ class Base:
         self.random = Random(options.seed) if options.seed is not None else None
         self.generator = LiftedGenerator(task)
         self.state = self.generator.state
+        self.goals = Goals(task)
+        self.open_goals = self.goals.open_in(task.initial_atoms)
         self.progression = Progression(graph, Policy.STAY)
-        evaluator = bind(graph.features, task.structure)
-        self.evaluation = evaluator.start(Interpretation(task.initial_atoms))
-        self.status = self.progression.start(self.evaluation.values)
-        self._goal_positive = frozenset(task.goal.positive) - task.structure.static_atoms
-        self._goal_negative = frozenset(task.goal.negative) - task.structure.static_atoms
-        self.goal_atoms = self._goal_positive | self._goal_negative
-        self.open_goals = len(self._goal_positive - task.initial_atoms) + len(
-            self._goal_negative & task.initial_atoms
-        )
-        self.relevant = Relevant(evaluator.relevant, task)
-        goal_symbols = {task.structure.decode(atom)[0] for atom in self.goal_atoms}
-        self.evaluated = tuple(
-            any(
-                each.symbol in evaluator.relevant or each.symbol in goal_symbols
-                for each in (*s.adds, *s.deletes)
-            )
-            for s in self.generator.schemas
-        )
-        """For each schema, whether its actions may change a feature or a goal."""
-        self.order = sorted(range(len(self.evaluated)), key=lambda schema: not self.evaluated[schema])
-        """Schemas whose actions may be accepted come first."""
-        self._accepts: dict[Sequence[int], bool] = {}
+        schemas, goal_symbols = self.generator.schemas, self.goals.symbols
+        views = [View(task, schemas, features, goal_symbols) for features in _features_by_landmark(graph)]
+        self._views = (*views, View(task, schemas, (), goal_symbols))
+        values: dict[Expression, int] = {}
+        for view in views:
+            values.update(zip(view.features, view.evaluation.values, strict=True))
+        self.values = [values[feature] for feature in graph.features]
+        self.status = self.progression.start(self.values)
+        self.view = self._views[self.status.next]
         self._next_check = 0
 
     @property
@@ -111,9 +99,8 @@ class Base:
     def root(self) -> Node:
         return Node(None, (), (), (), set(), set(), True)
 
-    def count(self, generated: int) -> None:
-        """Add to the generated states, and look at the clock now and then."""
-        self.statistics.generated += generated
+    def look_at_clock(self) -> None:
+        """Asks for the time now and then; raises `OutOfBudget` where it is up."""
         if self.statistics.generated >= self._next_check:
             self._next_check = self.statistics.generated + CHECK_EVERY
             if self.budget.expired():
@@ -123,7 +110,6 @@ class Base:
         self, node: Node, adds: tuple[int, ...], deletes: tuple[int, ...]
     ) -> tuple[set[int], set[int]]:
         """The difference to the base after these effects in an expanded node."""
-        assert node.added is not None and node.deleted is not None
         added, deleted, root = node.added.copy(), node.deleted.copy(), self.state.root
         for atom in deletes:
             if atom in root:
@@ -137,48 +123,38 @@ class Base:
                 added.add(atom)
         return added, deleted
 
-    def settle(self, node: Node) -> None:
-        """Work out the difference of a node whose parent was expanded."""
-        if node.added is None and node.parent is not None:
-            node.added, node.deleted = self.differences(node.parent, node.adds, node.deletes)
-
     def accepts(self, added: set[int], deleted: set[int]) -> bool:
         """Whether the state accepts the awaited landmark."""
-        values = self.evaluation.values_after(added, deleted)
-        known = self._accepts.get(values)
+        view = self.view
+        values = view.evaluation.values_after(added, deleted)
+        known = view.accepts.get(values)
         if known is None:
-            known = self.progression.step(self.status, values) is not self.status
-            self._accepts[values] = known
+            whole = self.values.copy()
+            for place, value in zip(view.places, values, strict=True):
+                whole[place] = value
+            known = view.accepts[values] = self.progression.step(self.status, whole) is not self.status
         return known
-
-    def goals_left(self, added: set[int], deleted: set[int]) -> int:
-        """How many goals are open in a state."""
-        positive, negative = self._goal_positive, self._goal_negative
-        return (
-            self.open_goals
-            - len(positive.intersection(added))
-            + len(positive.intersection(deleted))
-            + len(negative.intersection(added))
-            - len(negative.intersection(deleted))
-        )
 
     def reached(self, added: set[int], deleted: set[int], touched: bool, goal_touched: bool) -> bool:
         """Whether a state ends the leap: the goal holds or the awaited landmark is accepted."""
         if goal_touched:
-            left = self.goals_left(added, deleted)
+            left = self.open_goals + self.goals.change(added, deleted)
             if left == 0 or (left < self.open_goals and self.past_landmarks and self.options.goal_by_goal):
                 return True
-        return touched and not self.past_landmarks and self.accepts(added, deleted)
+        return touched and self.accepts(added, deleted)
 
     def commit(self, node: Node) -> list[Action]:
         """Make the node's state the base, and return the way to it."""
-        self.settle(node)
-        assert node.added is not None and node.deleted is not None
-        self.open_goals = self.goals_left(node.added, node.deleted)
-        self.state.commit(node.added, node.deleted)
-        self.evaluation = self.evaluation.after(node.added, node.deleted).rebase()
-        self._accepts.clear()
+        added, deleted = node.added, node.deleted
+        self.open_goals += self.goals.change(added, deleted)
+        self.state.commit(added, deleted)
+        for view in self._views:
+            view.evaluation = view.evaluation.after(added, deleted).rebase()
+            view.accepts.clear()
+            for place, value in zip(view.places, view.evaluation.values, strict=True):
+                self.values[place] = value
         self._advance()
+        self.view = self._views[self.status.next]
         return node.actions()
 
     def _advance(self) -> None:
@@ -186,24 +162,68 @@ class Base:
 
         This ends: a loop leads back only where something decreased since its last acceptance.
         """
-        values = self.evaluation.values
-        after = self.progression.step(self.status, values)
+        after = self.progression.step(self.status, self.values)
         while after is not self.status:
             self.statistics.accepted += 1
             self.statistics.loops += sum(after.traversals) - sum(self.status.traversals)
             self.status = after
             if self.options.skip_held:
-                after = self.progression.step(self.status, values)
+                after = self.progression.step(self.status, self.values)
 
 
-class Relevant(dict[int, bool]):
-    """By atom: whether it is of a predicate that some feature reads."""
+class View:
+    """What is looked at while one landmark is awaited: its own features and its loop's."""
 
-    def __init__(self, symbols: frozenset[int], task: Task) -> None:
-        super().__init__()
-        self._symbols = symbols
-        self._structure = task.structure
+    def __init__(
+        self,
+        task: Task,
+        schemas: Sequence[Schema],
+        features: Sequence[tuple[int, Expression]],
+        goal_symbols: frozenset[int],
+    ) -> None:
+        self.places = [place for place, _ in features]
+        """Where its features are in a valuation of the whole graph."""
+        self.features = [feature for _, feature in features]
+        evaluator = bind(self.features, task.structure)
+        self.evaluation = evaluator.start(Interpretation(task.initial_atoms))
+        self.relevant = Relevance(evaluator)
+        self.accepts: dict[tuple[int, ...], bool] = {}
+        """What the progression said of values since the last commit."""
+        read = evaluator.relevant | goal_symbols
+        self.evaluated = [any(each.symbol in read for each in (*s.adds, *s.deletes)) for s in schemas]
+        """For each schema, whether its actions may change a feature or a goal."""
+        self.order = sorted(range(len(schemas)), key=lambda schema: not self.evaluated[schema])
+        """Schemas whose actions may be accepted come first."""
 
-    def __missing__(self, atom: int) -> bool:
-        known = self[atom] = self._structure.decode(atom)[0] in self._symbols
-        return known
+
+class Goals:
+    """The goal's literals."""
+
+    def __init__(self, task: Task) -> None:
+        self.positive = task.goal.positive - task.structure.static_atoms
+        self.negative = task.goal.negative
+        self.atoms = self.positive | self.negative
+        self.symbols = frozenset(task.structure.decode(atom)[0] for atom in self.atoms)
+
+    def open_in(self, atoms: frozenset[int]) -> int:
+        """How many literals do not hold."""
+        return len(self.positive - atoms) + len(self.negative & atoms)
+
+    def change(self, added: set[int], deleted: set[int]) -> int:
+        """How many more literals are open after a change."""
+        positive, negative = self.positive, self.negative
+        change = len(positive.intersection(deleted)) - len(positive.intersection(added))
+        if negative:
+            change += len(negative.intersection(added)) - len(negative.intersection(deleted))
+        return change
+
+
+def _features_by_landmark(graph: LandmarkGraph) -> Iterator[list[tuple[int, Expression]]]:
+    """For each landmark the features that decide its acceptance, with their places in a valuation."""
+    for position, landmark in enumerate(graph.landmarks):
+        loop = graph.loop_at(position)
+        functions: list[StateFunction] = [*landmark.descriptors, *landmark.progressors]
+        if loop is not None:
+            functions += [*loop.exit, *loop.progression]
+        features = dict.fromkeys(feature for function in functions for feature in features_of(function))
+        yield [(graph.feature_index[feature], feature) for feature in features]

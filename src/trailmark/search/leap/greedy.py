@@ -25,12 +25,12 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
             return None, False
         _, _, node = heappop(queue)
         added, deleted = node.added, node.deleted
-        assert added is not None and deleted is not None
         statistics.expanded += 1
         state.change(added, deleted)
         found = base.generator.applicable()
         state.change(deleted, added)
-        base.count(len(found))
+        statistics.generated += len(found)
+        base.look_at_clock()
         if base.random is not None:
             base.random.shuffle(found)
         for action in found:
@@ -49,14 +49,11 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
 
 
 def _estimate(base: Base, added: set[int], deleted: set[int]) -> Estimate:
-    goals = base.goals_left(added, deleted)
+    goals = base.open_goals + base.goals.change(added, deleted)
     if base.past_landmarks:
         return (goals,)
-    values = base.evaluation.values_after(added, deleted)
-    places = base.graph.feature_index
-    landmark = base.graph.landmarks[base.status.next]
-    lacking = sum(not each.holds(values[places[each.feature]]) for each in landmark.descriptors)
-    progress = sum(
-        values[places[each.feature]] * (1 if each.decreases else -1) for each in landmark.progressors
-    )
+    view, landmark = base.view, base.graph.landmarks[base.status.next]
+    values = dict(zip(view.features, view.evaluation.values_after(added, deleted), strict=True))
+    lacking = sum(not each.holds(values[each.feature]) for each in landmark.descriptors)
+    progress = sum(values[each.feature] * (1 if each.decreases else -1) for each in landmark.progressors)
     return lacking, progress, goals

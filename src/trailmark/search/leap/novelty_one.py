@@ -17,119 +17,143 @@ from trailmark.task.lifted import Action
 from trailmark.task.lifted.generator import Join
 
 
-class Job(NamedTuple):
-    """One join of a node, to be returned to if it has more than `limit` results."""
+class Waiting(NamedTuple):
+    """A successor that is built when its turn comes."""
 
-    node: Node
+    parent: Node
+    action: Action
+    touched: bool
+
+
+class Job(NamedTuple):
+    """One join of a node."""
+
     join: Join
     objects: tuple[int, ...]
     evaluated: bool
     """Whether it yields every action, to be tested here, or novel ones only."""
+
+
+class Rest(NamedTuple):
+    """A join that had more results than its limit."""
+
+    node: Node
+    job: Job
     limit: int
+
+
+Queue = deque[Waiting | Rest]
 
 
 def novelty_one(base: Base) -> Node | None:
     """The first node found that ends the leap; None where no novel state is left."""
     seen: set[int] = set()
-    queue: deque[Node | Job] = deque([base.root()])
-    state = base.state
-    while queue:
+    queue: Queue = deque()
+    node, limit = base.root(), base.options.chunk
+    jobs: Iterable[Job] = _root_jobs(base)
+    while True:
+        reached = _expand(base, node, jobs, limit, seen, queue)
+        if reached is not None or not queue:
+            return reached
         entry = queue.popleft()
-        node = entry.node if isinstance(entry, Job) else entry
-        base.settle(node)
-        added, deleted = node.added, node.deleted
-        assert added is not None and deleted is not None
-        state.change(added, deleted)
-        try:
-            jobs: Iterable[Job]
-            if isinstance(entry, Job):
-                jobs = (entry,)
-            else:
-                base.statistics.expanded += 1
-                jobs = _jobs(base, node)
-            for job in jobs:
-                found: list[Action] = []
-                job.join(found, job.limit, seen, *job.objects)
-                if not found:
-                    continue
-                base.count(len(found))
-                if base.random is not None:
-                    base.random.shuffle(found)
-                if job.evaluated:
-                    reached = _evaluate(base, node, found, seen, queue)
-                    if reached is not None:
-                        return reached
-                else:
-                    for action in found:
-                        effects = base.generator.effects_of[action[0]]
-                        queue.append(Node(node, action, *effects(action), None, None, False))
-                if len(found) >= job.limit:
-                    queue.append(job._replace(limit=2 * job.limit))
-        finally:
-            state.change(deleted, added)
-    return None
+        if isinstance(entry, Rest):
+            node, jobs, limit = entry.node, (entry.job,), entry.limit
+        else:
+            node, limit = _build(base, *entry), base.options.chunk
+            jobs = _jobs(base, node)
 
 
-def _evaluate(
-    base: Base, node: Node, actions: list[Action], seen: set[int], queue: deque[Node | Job]
+def _build(base: Base, parent: Node, action: Action, touched: bool) -> Node:
+    adds, deletes = base.generator.effects_of[action[0]](action)
+    added, deleted = base.differences(parent, adds, deletes)
+    base.statistics.expanded += 1
+    return Node(parent, action, adds, deletes, added, deleted, touched)
+
+
+def _expand(
+    base: Base, node: Node, jobs: Iterable[Job], limit: int, seen: set[int], queue: Queue
 ) -> Node | None:
+    """Put the novel successors by these joins into the queue, or return one that ends the leap."""
+    state, added, deleted = base.state, node.added, node.deleted
+    state.change(added, deleted)
+    reached: Node | None = None
+    for job in jobs:
+        join, objects, evaluated = job
+        found: list[Action] = []
+        join(found, limit, seen, *objects)
+        if not found:
+            continue
+        base.statistics.generated += len(found)
+        if base.random is not None:
+            base.random.shuffle(found)
+        if evaluated:
+            reached = _evaluate(base, node, found, seen, queue)
+            if reached is not None:
+                break
+        else:
+            for action in found:
+                queue.append(Waiting(node, action, False))
+        if len(found) >= limit:
+            queue.append(Rest(node, job, 2 * limit))
+    state.change(deleted, added)
+    base.look_at_clock()
+    return reached
+
+
+def _evaluate(base: Base, node: Node, actions: list[Action], seen: set[int], queue: Queue) -> Node | None:
     """Test each successor for acceptance and novelty; the one that ends the leap is returned."""
-    effects_of, relevant, goals, root = (
-        base.generator.effects_of,
-        base.relevant,
-        base.goal_atoms,
-        base.state.root,
-    )
+    effects_of, root = base.generator.effects_of, base.state.root
+    relevant, goals = base.view.relevant, base.goals.atoms
     for action in actions:
         adds, deletes = effects_of[action[0]](action)
-        novel = False
+        novel = touched = goal_touched = False
         for atom in adds:
             if atom not in seen:
                 seen.add(atom)
                 if atom not in root:
                     novel = True
-        touched = goal_touched = False
-        for atom in chain(adds, deletes):
             if relevant[atom]:
                 touched = True
             if atom in goals:
                 goal_touched = True
-        added: set[int] | None = None
-        deleted: set[int] | None = None
+        for atom in deletes:
+            if relevant[atom]:
+                touched = True
+            if atom in goals:
+                goal_touched = True
         if touched or goal_touched:
             added, deleted = base.differences(node, adds, deletes)
             if base.reached(added, deleted, touched, goal_touched):
                 return Node(node, action, adds, deletes, added, deleted, True)
         if novel:
-            queue.append(Node(node, action, adds, deletes, added, deleted, touched))
+            queue.append(Waiting(node, action, touched))
     return None
+
+
+def _root_jobs(base: Base) -> Iterator[Job]:
+    for schema in base.view.order:
+        every, novel = base.generator.whole[schema]
+        if base.view.evaluated[schema]:
+            yield Job(every, (), True)
+        elif novel is not None:
+            yield Job(novel, (), False)
 
 
 def _jobs(base: Base, node: Node) -> Iterator[Job]:
     """The joins of a node that may bring something new, those that may be accepted first."""
-    generator, evaluated, chunk = base.generator, base.evaluated, base.options.chunk
-    if node.parent is None:
-        for schema in base.order:
-            every, novel = generator.whole[schema]
+    triggers, evaluated, touched = base.generator.triggers, base.view.evaluated, node.touched
+    if touched:
+        for schema in base.view.order:
             if evaluated[schema]:
-                yield Job(node, every, (), True, chunk)
-            elif novel is not None:
-                yield Job(node, novel, (), False, chunk)
-        return
-    parent_adds, parent_deletes = node.adds, node.deletes
+                yield Job(base.generator.whole[schema].every, (), True)
     later: list[Job] = []
-    if node.touched:
-        for schema in base.order:
-            if evaluated[schema]:
-                yield Job(node, generator.whole[schema].every, (), True, chunk)
-    for triggers in chain(
-        (generator.triggers(atom, True) for atom in parent_adds),
-        (generator.triggers(atom, False) for atom in parent_deletes),
+    for started in chain(
+        [triggers(atom, True) for atom in node.adds], [triggers(atom, False) for atom in node.deletes]
     ):
-        for schema, every, novel, objects in triggers:
+        for schema, every, novel, objects in started:
             if evaluated[schema]:
-                if not node.touched:
-                    yield Job(node, every, objects, True, chunk)
+                if not touched:
+                    yield Job(every, objects, True)
             elif novel is not None:
-                later.append(Job(node, novel, objects, False, chunk))
+                later.append(Job(novel, objects, False))
     yield from later

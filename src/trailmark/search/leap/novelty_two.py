@@ -41,7 +41,7 @@ class Pairs:
 def novelty_two(base: Base) -> Node | None:
     """The first node found that ends the leap; None where no novel state is left or at the limit."""
     options, statistics, state = base.options, base.statistics, base.state
-    effects_of, relevant, goals = base.generator.effects_of, base.relevant, base.goal_atoms
+    effects_of, relevant, goals = base.generator.effects_of, base.view.relevant, base.goals.atoms
     end = statistics.generated + options.novelty_two_limit
     pairs = Pairs()
     queue: deque[tuple[Node, int, int]] = deque(_joins(base, base.root()))
@@ -49,7 +49,6 @@ def novelty_two(base: Base) -> Node | None:
     while queue and statistics.generated < end:
         node, schema, limit = queue.popleft()
         added, deleted = node.added, node.deleted
-        assert added is not None and deleted is not None
         if node is not at:
             at = node
             statistics.expanded += 1
@@ -58,19 +57,21 @@ def novelty_two(base: Base) -> Node | None:
         found: list[Action] = []
         base.generator.whole[schema].every(found, limit, None)
         state.change(deleted, added)
-        base.count(len(found))
+        statistics.generated += len(found)
+        base.look_at_clock()
         if base.random is not None:
             base.random.shuffle(found)
         for action in found:
             adds, deletes = effects_of[schema](action)
             now_added, now_deleted = base.differences(node, adds, deletes)
             now = now_added.union([~atom for atom in now_deleted])
-            touched = any([relevant[atom] for atom in (*adds, *deletes)])
+            touched = any(map(relevant.__getitem__, (*adds, *deletes)))
             goal_touched = not goals.isdisjoint(adds) or not goals.isdisjoint(deletes)
             if (touched or goal_touched) and base.reached(now_added, now_deleted, touched, goal_touched):
                 return Node(node, action, adds, deletes, now_added, now_deleted, True)
-            new = now - literals
-            if new and pairs.novel(new, now):
+            # What is as it was in the base again is no literal of the state, but new all the same.
+            new = (now - literals).union([~literal for literal in literals - now])
+            if pairs.novel(new, now | new):
                 child = Node(node, action, adds, deletes, now_added, now_deleted, touched)
                 queue.extend(_joins(base, child))
         if len(found) >= limit:
@@ -79,4 +80,4 @@ def novelty_two(base: Base) -> Node | None:
 
 
 def _joins(base: Base, node: Node) -> list[tuple[Node, int, int]]:
-    return [(node, schema, base.options.pair_chunk) for schema in base.order]
+    return [(node, schema, base.options.pair_chunk) for schema in base.view.order]

@@ -47,7 +47,7 @@ class _Search:
 
     def run(self) -> LeapStatus:
         base = self.base
-        if not _static_goals_hold(base.task):
+        if not _static_goals_hold(base.generator.task):
             self.reason = "a goal that no action changes does not hold"
             return LeapStatus.EXHAUSTED
         while base.open_goals:

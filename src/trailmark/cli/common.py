@@ -15,7 +15,7 @@ from trailmark.supervision import Ending, supervise
 
 ModelArgument = Annotated[
     str,
-    typer.Argument(metavar="MODEL", help="A model file, or a landmark graph in text.", show_default=False),
+    typer.Argument(help="A model file, or a landmark graph in text.", show_default=False),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but results and errors.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what is being done on stderr.")]

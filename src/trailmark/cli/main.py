@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import typer
 
 from trailmark import __version__
-from trailmark.cli import domains, generate, validate
+from trailmark.cli import check, domains, generate, learn, plan, show, validate
+from trailmark.cli.common import print_error, report
 from trailmark.errors import ExitCode, TrailmarkError
 
 # The root of usage errors is click's; typer carries its own copy of click and exports one child of it.
@@ -25,6 +27,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("learn")(learn.command)
+app.command("plan")(plan.command)
+app.command("show")(show.command)
+app.command("check")(check.command)
 app.command("validate")(validate.command)
 app.command("generate")(generate.command)
 app.command("domains")(domains.command)
@@ -54,17 +60,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return int(code or 0)
     except TrailmarkError as problem:
-        print(f"trailmark: {problem}", file=sys.stderr)
-        return int(problem.exit_code)
+        return report(problem)
     except _UsageProblem as problem:
-        print(f"trailmark: {getattr(problem, 'message', problem)} (see 'trailmark --help')", file=sys.stderr)
+        print_error(f"{getattr(problem, 'message', problem)} (see 'trailmark --help')")
         return int(ExitCode.BAD_INPUT)
     except typer.Exit as ending:
         return int(ending.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        print("trailmark: interrupted", file=sys.stderr)
+        print_error("interrupted")
         return int(ExitCode.INTERRUPTED)
     except BrokenPipeError:
-        # The reader of our output has gone: say nothing more, also not when Python closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output has gone: there is nobody to tell.
+        _close_stdout()
         return int(ExitCode.DONE)
+    except OSError as problem:
+        print_error(f"the output cannot be written: {problem.strerror or problem}")
+        _close_stdout()
+        return int(ExitCode.BAD_INPUT)
+    except Exception as problem:
+        return report(problem)
+
+
+def _close_stdout() -> None:
+    """Leaves Python nothing to complain about when it closes stdout at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

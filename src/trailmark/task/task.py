@@ -204,6 +204,14 @@ class Task:
             if not vocabulary[fact.predicate].static
         )
 
+    @property
+    def initial_interpretation(self) -> Interpretation:
+        """The initial state as the features read it; without axioms no engine is needed for it."""
+        if self.domain.model.axioms:
+            return self.interpretation(self.initial_state)
+        values = {term.function: value for term, value in self.model.initial_values if not term.terms}
+        return Interpretation(self.initial_atoms, values)
+
     @cached_property
     def goal_predicates(self) -> frozenset[str]:
         """The predicates in the goal's positive atoms (Definition 1 counts them over instances)."""

@@ -1,0 +1,1 @@
+"""Learning: where training plans come from, problem classes, and the learner."""

@@ -1,0 +1,1 @@
+"""Landmark graphs and plans for people: text, pictures and pages."""

@@ -145,7 +145,7 @@ def bind(
     """Prepare Boolean and numerical expressions for the states of one instance."""
     program = normal_form(tuple(expressions), structure)
     source = write(program)
-    layout = Layout(program, frozenset(source.sets), frozenset(source.columns))
+    layout = Layout(program, frozenset(source.sets), frozenset(source.columns), frozenset(source.counted))
     static = Tables.blank(len(program.nodes))
     fixed = [index for index, is_static in enumerate(program.static) if is_static]
     evaluate(static, layout, fixed, structure.static_atoms)

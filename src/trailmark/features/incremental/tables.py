@@ -59,11 +59,12 @@ class Tables:
 
 @dataclass(frozen=True)
 class Layout:
-    """The nodes to keep, and which of them are also read as sets or backwards."""
+    """What is stored of each node besides its members or rows."""
 
     program: Program
     sets: frozenset[int]
     columns: frozenset[int]
+    counted: frozenset[int]
 
     @cached_property
     def is_role(self) -> tuple[bool, ...]:
@@ -128,7 +129,8 @@ def _evaluate_concept(tables: Tables, index: int, layout: Layout, tuples: list[t
             none = 0 if node.op is Op.C_SOME else len(inside)
             members = bytearray(count != none for count in counts)
     tables.members[index] = members
-    tables.counts[index] = counts
+    if index in layout.counted:
+        tables.counts[index] = counts
     if index in layout.sets:
         tables.sets[index] = layout.concept(tables, Ref(index))
     tables.sizes[index] = sum(members)
@@ -137,12 +139,12 @@ def _evaluate_concept(tables: Tables, index: int, layout: Layout, tuples: list[t
 def _evaluate_role(tables: Tables, index: int, layout: Layout, tuples: list[tuple[int, ...]]) -> None:
     node, size = layout.program.nodes[index], len(layout.universe)
     rows = [NOTHING] * size
-    counts: list[dict[int, int]] = []
+    joined: list[tuple[int, int]] = []
     match node.op:
         case Op.R_PRIMITIVE:
             first, second = node.places
-            counts = _counted(size, ((each[first], each[second]) for each in tuples))
-            rows = [frozenset(row) for row in counts]
+            joined = [(each[first], each[second]) for each in tuples]
+            rows = _rows(size, joined)
         case Op.R_AND | Op.R_DIFF | Op.R_OR | Op.R_XOR:
             left, right = (layout.successors(tables, ref) for ref in node.refs)
             combine = _COMBINE[node.op]
@@ -156,15 +158,17 @@ def _evaluate_role(tables: Tables, index: int, layout: Layout, tuples: list[tupl
                 rows[x] = frozenset((x,))
         case Op.R_COMPOSE:
             left, right = (layout.successors(tables, ref) for ref in node.refs)
-            counts = _counted(size, ((x, z) for x in range(size) for y in left(x) for z in right(y)))
-            rows = [frozenset(row) for row in counts]
+            if index in layout.counted:
+                joined = [(x, z) for x in range(size) for y in left(x) for z in right(y)]
+            rows = [NOTHING.union(*(right(y) for y in left(x))) for x in range(size)]
         case Op.R_CLOSURE:
             closed = closure(range(size), layout.successors(tables, node.refs[0]), [])
             rows = [closed[x] for x in range(size)]
     tables.rows[index] = rows
     if index in layout.columns:
         tables.columns[index] = _transposed(rows)
-    tables.pair_counts[index] = counts
+    if index in layout.counted:
+        tables.pair_counts[index] = _counted(size, joined)
     tables.sizes[index] = sum(map(len, rows))
 
 
@@ -175,6 +179,13 @@ _COMBINE: dict[Op, Callable[[frozenset[int], frozenset[int]], frozenset[int]]] =
     Op.R_XOR: frozenset.__xor__,
 }
 """Where the result is the first operand it is that very set: closures share one among many objects."""
+
+
+def _rows(size: int, pairs: Iterable[tuple[int, int]]) -> list[frozenset[int]]:
+    rows: dict[int, set[int]] = {}
+    for x, y in pairs:
+        rows.setdefault(x, set()).add(y)
+    return [frozenset(rows[x]) if x in rows else NOTHING for x in range(size)]
 
 
 def _counted(size: int, pairs: Iterable[tuple[int, int]]) -> list[dict[int, int]]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.oracles.bruteforce import evaluate
@@ -10,7 +10,6 @@ from trailmark.features.syntax import Kind, subexpressions
 from trailmark.features.text import parse
 
 
-@settings(max_examples=150)
 @given(st.data())
 def test_the_plain_form_means_the_same(data: st.DataObject) -> None:
     structure, state = data.draw(worlds())

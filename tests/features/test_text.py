@@ -107,6 +107,7 @@ def test_a_damaged_text_raises_nothing_but_feature_errors(node: Expression, data
         ("c_primitive(,0)", 13, "expected a predicate as argument 1 of c_primitive"),
         ("c_top c_top", 7, "expected the end of the expression, found 'c_top'"),
         ("c_top(at)", 7, "c_top takes no arguments"),
+        ("n_sum_concept_distance(c_top,r_top,c_top)", 1, "DLPlan has this constructor, Trailmark does not"),
         ("n_count(c_primitve(at,0))", 9, "did you mean 'c_primitive'?"),
     ],
 )

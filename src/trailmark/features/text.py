@@ -33,6 +33,9 @@ from trailmark.relational import Vocabulary
 DEEPEST = 200
 """Nesting beyond this is refused: no readable feature comes near it, and evaluators may recurse."""
 
+DLPLAN_ALONE = frozenset({"n_role_distance", "n_sum_concept_distance", "n_sum_role_distance", "r_til_c"})
+"""Constructors of DLPlan that have no counterpart here."""
+
 _TOKEN = re.compile(rf"\s*({NAME.pattern}|[(),])?")
 _POSITION = re.compile(r"[0-9]{1,9}")
 _END = ""
@@ -82,6 +85,8 @@ class _Reader:
         if rule is None:
             names = [each.name for each in CONSTRUCTORS.values() if each.makes in kinds]
             hint = similar(self.token, names) or similar(self.token, CONSTRUCTORS)
+            if self.token in DLPLAN_ALONE:
+                hint = "DLPlan has this constructor, Trailmark does not"
             raise self.error(f"expected {self.expected(wanted)}, found {self.found}", hint)
         if rule.makes not in kinds:
             message = (

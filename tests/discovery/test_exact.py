@@ -107,6 +107,18 @@ def test_a_loop_searched_past_its_last_occurrence_is_satisfied_where_it_repeats(
             assert sum(each.landmark == source for each in accepted) == count
 
 
+@settings(max_examples=2 * FAST)
+@given(repeating(), st.sampled_from(LoopCondition))
+def test_loops_that_must_be_satisfied_and_landmarks_after_them_satisfy_every_trajectory(
+    functions: StateFunctions, condition: LoopCondition
+) -> None:
+    options = DiscoveryOptions(loop_condition=condition, search_after=SearchAfter.LAST, satisfied_loops=True)
+    try:
+        assert discover(functions, options).satisfied
+    except NoGraphError:
+        return
+
+
 @settings(max_examples=FAST // 4)
 @given(repeating())
 def test_both_solvers_discover_a_graph_of_the_same_shape_or_none(functions: StateFunctions) -> None:

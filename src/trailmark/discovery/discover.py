@@ -13,11 +13,10 @@ import numpy as np
 from trailmark.discovery import asp
 from trailmark.discovery.chain import Flips, Indices, Step, after, find_flips, next_landmark
 from trailmark.discovery.functions import StateFunctions
-from trailmark.discovery.loops import LoopCondition, Occurrences, find_loop
+from trailmark.discovery.loops import LoopCondition, Occurrences, answers, find_loop, fits_everywhere
 from trailmark.errors import NoGraphError, TimeLimitError
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
-from trailmark.landmarks.progression import Progression
-from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfaction
+from trailmark.landmarks.satisfaction import Satisfaction
 
 
 class Solver(Enum):
@@ -43,6 +42,9 @@ class DiscoveryOptions:
     """Whether loops are searched at all."""
     loop_condition: LoopCondition = LoopCondition.MINIMAL
     search_after: SearchAfter = SearchAfter.FIRST
+    satisfied_loops: bool = False
+    """Keep a loop only where every training trajectory satisfies the graph with it. Together with
+    `SearchAfter.LAST` every training trajectory then satisfies the whole graph."""
     time_limit: float | None = None
     """Seconds for the whole discovery."""
     stop: Callable[[], bool] | None = None
@@ -97,9 +99,7 @@ def discover(functions: StateFunctions, options: DiscoveryOptions = DEFAULT_OPTI
     if not landmarks:
         raise _no_graph(functions)
     graph = LandmarkGraph(tuple(landmarks), tuple(loops))
-    progression = Progression(graph)
-    answers = tuple(satisfaction(progression, each) for each in graph_values(graph, functions.valuations))
-    return Discovery(graph, tuple(indices), tuple(counts), answers)
+    return Discovery(graph, tuple(indices), tuple(counts), answers(graph, functions))
 
 
 class _Search:
@@ -121,11 +121,14 @@ class _Search:
     def loop(self, graph: LandmarkGraph) -> tuple[Loop, Occurrences] | None:
         if not self.options.loops:
             return None
-        condition = self.options.loop_condition
-        if self.options.solver is Solver.ASP:
-            return asp.solve_loop(graph, self.functions, condition, self.limits)
-        self._check_time()
-        return find_loop(graph, self.functions, condition)
+        condition, satisfied = self.options.loop_condition, self.options.satisfied_loops
+        if self.options.solver is Solver.EXACT:
+            self._check_time()
+            return find_loop(graph, self.functions, condition, satisfied=satisfied)
+        found = asp.solve_loop(graph, self.functions, condition, self.limits)
+        if found is not None and satisfied and not fits_everywhere(graph, self.functions, found[0]):
+            return None
+        return found
 
     def _check_time(self) -> None:
         try:

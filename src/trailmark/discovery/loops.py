@@ -16,7 +16,7 @@ from trailmark.discovery.functions import Columns, StateFunctions, Truth
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import LandmarkGraph, Loop
 from trailmark.landmarks.progression import Progression, acceptances
-from trailmark.landmarks.satisfaction import graph_values
+from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfaction
 
 LEAST_LOOP_TRAJECTORIES = 2
 """In how many trajectories a repetition must be seen, against overfitting (|T_loop| in the paper)."""
@@ -78,9 +78,16 @@ def _walk(graph: LandmarkGraph, trajectories: list[list[list[int]]], target: int
 
 
 def find_loop(
-    graph: LandmarkGraph, functions: StateFunctions, condition: LoopCondition = LoopCondition.MINIMAL
+    graph: LandmarkGraph,
+    functions: StateFunctions,
+    condition: LoopCondition = LoopCondition.MINIMAL,
+    *,
+    satisfied: bool = False,
 ) -> tuple[Loop, Occurrences] | None:
-    """The loop from the graph's last landmark with the longest body that has all its conditions."""
+    """The loop from the graph's last landmark with the longest body that has all its conditions.
+
+    With `satisfied`, every training trajectory must also satisfy the graph with this loop, and leave it.
+    """
     source = len(graph.landmarks) - 1
     trajectories = graph_values(graph, functions.valuations)
     for target in range(source):
@@ -88,13 +95,31 @@ def find_loop(
         if len(found.repeating) < LEAST_LOOP_TRAJECTORIES:
             continue
         fitting = fitting_functions(functions, found)
-        if fitting.exits and fitting.progressors and fitting.counters:
-            kept = 1 if condition is LoopCondition.MINIMAL else None
-            loop = Loop(
-                source, target, fitting.exits[:kept], fitting.progressors[:kept], fitting.counters[:kept]
-            )
+        if not (fitting.exits and fitting.progressors and fitting.counters):
+            continue
+        kept = 1 if condition is LoopCondition.MINIMAL else None
+        loop = Loop(source, target, fitting.exits[:kept], fitting.progressors[:kept], fitting.counters[:kept])
+        if not satisfied or fits_everywhere(graph, functions, loop):
             return loop, found
     return None
+
+
+def fits_everywhere(graph: LandmarkGraph, functions: StateFunctions, loop: Loop) -> bool:
+    """Whether every training trajectory satisfies the graph with this loop, and leaves the loop."""
+    looped = LandmarkGraph(graph.landmarks, (*graph.loops, loop))
+    for answer in answers(looped, functions):
+        if not answer:
+            return False
+        last = answer.acceptances[-1]
+        if last.landmark != loop.source or last.looped:
+            return False
+    return True
+
+
+def answers(graph: LandmarkGraph, functions: StateFunctions) -> tuple[Satisfaction, ...]:
+    """Whether each training trajectory satisfies a graph, and if not why."""
+    progression = Progression(graph)
+    return tuple(satisfaction(progression, each) for each in graph_values(graph, functions.valuations))
 
 
 def fitting_functions(functions: StateFunctions, found: Occurrences) -> LoopFunctions:

@@ -77,6 +77,7 @@ def test_the_ten_delivery_features_read_as_in_the_snapshot() -> None:
         (f"b_inclusion({PACKAGE},c_primitive(at,0))", "every package is at a cell"),
         (f"b_empty(c_and({PACKAGE},c_not(c_primitive(at,0))))", "every package is at a cell"),
         (f"b_empty(c_not({EMPTY}))", "every object is empty"),
+        (f"b_empty(c_and(c_not({TRUCK}),c_not({PACKAGE})))", "every object is a truck or package"),
         (f"b_empty({AT})", "no locatable is at a cell"),
         ("b_nonempty(c_bot)", "never"),
     ],
@@ -128,6 +129,7 @@ OTHER = Vocabulary(
     (
         Symbol("room", 1, static=True),
         Symbol("lift-at", 1, static=False),
+        Symbol("holding", 1, static=False),
         Symbol("contains", 2, static=False),
         Symbol("origin", 2, static=True),
         Symbol("loaded", 3, static=False),
@@ -144,10 +146,17 @@ OTHER = Vocabulary(
     [
         ("c_primitive(room,0)", "rooms"),
         ("c_primitive(lift-at,0)", "objects that are `lift-at`"),
+        ("c_primitive(holding,0)", "`holding` objects"),
         ("c_some(r_primitive(contains,0,1),c_primitive(room,0))", "objects that contain a room"),
         ("c_some(r_primitive(contains,1,0),c_primitive(room,0))", "objects that are what a room contains"),
-        ("c_some(r_primitive(origin,0,1),c_primitive(room,0))", "objects with a room as `origin`"),
+        ("c_some(r_primitive(origin,0,1),c_primitive(room,0))", "objects with an `origin` that is a room"),
         ("c_some(r_primitive(origin,1,0),c_primitive(room,0))", "objects that are the `origin` of a room"),
+        ("c_all(r_primitive(origin,0,1),c_primitive(room,0))", "objects whose `origin` all are rooms"),
+        (
+            "c_all(r_primitive(origin,0,1),c_not(c_primitive(room,0)))",
+            "objects with no `origin` that is a room",
+        ),
+        ("c_fills(r_primitive(origin,0,1),depot)", "objects with `depot` as `origin`"),
         ("c_primitive(loaded,2)", "objects that are argument 3 of `loaded`"),
         ("c_fills(r_primitive(contains,0,1),depot)", "objects that contain `depot`"),
         ("c_one_of(depot)", "`depot`"),
@@ -201,6 +210,11 @@ def test_an_expression_too_large_for_a_phrase_is_shown_as_its_text() -> None:
 )  # fmt: skip
 def test_plurals(noun: str, many: str) -> None:
     assert plural(noun) == many
+
+
+def test_a_parameter_of_either_type_reads_as_both() -> None:
+    types = {"at": ("truck/package", "cell")}
+    assert phrase(parse("c_primitive(at,0)"), VOCABULARY, types) == "trucks or packages at a cell"
 
 
 def test_articles() -> None:

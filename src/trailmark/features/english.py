@@ -127,13 +127,15 @@ def _existence(words: Words, concept: Expression, exists: bool) -> str:
 
 def _universal(words: Words, concept: Expression) -> str | None:
     """`Every truck is empty` for `no truck is not empty`."""
-    denied = [part for part in conjuncts(concept) if _is_denial(part)]
-    if len(denied) != 1:
-        return None
-    rest = TOP
+    denied, rest = TOP, TOP
     for part in conjuncts(concept):
-        rest = rest if part is denied[0] else both(rest, part)
-    return f"every {things(words, rest).text(False)} {predicate(words, negation(denied[0])).one}"
+        if _is_denial(part):
+            denied = both(denied, part)
+        else:
+            rest = both(rest, part)
+    if denied is TOP:
+        return None
+    return f"every {things(words, rest).text(False)} {predicate(words, negation(denied)).one}"
 
 
 def _is_denial(part: Expression) -> bool:

@@ -55,7 +55,7 @@ class Things:
         """The same after another noun: `that is a cell and has a truck at it`."""
         clauses = [replace(clause, adjective=None) for clause in self.clauses]
         if self.noun is not None:
-            clauses.insert(0, said(Forms(f"is {with_article(self.noun.one)}", f"are {self.noun.many}")))
+            clauses.insert(0, clause_of_noun(self.noun))
         return _series(clauses, many=False)
 
     def sentence(self, many: bool) -> tuple[str, str]:
@@ -103,3 +103,8 @@ def said(
 def said_of(whose: str, verbal: Forms, predicate: Forms, subject: str | None = None) -> Clause:
     """A clause about something the object has: `whose goal cell is free`."""
     return Clause(verbal, forms("whose {w} {p}", w=whose, p=predicate), None, subject, f"whose {whose}")
+
+
+def clause_of_noun(noun: Forms) -> Clause:
+    """`is a truck`."""
+    return said(Forms(f"is {with_article(noun.one)}", f"are {noun.many}"))

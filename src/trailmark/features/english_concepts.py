@@ -5,7 +5,7 @@ All concepts here are plain (see `english_plain`).
 
 from __future__ import annotations
 
-from trailmark.features.english_clauses import Clause, Things, listed, said, said_of
+from trailmark.features.english_clauses import Clause, Things, clause_of_noun, listed, said, said_of
 from trailmark.features.english_plain import BOTTOM, TOP, conjuncts, disjuncts, negation
 from trailmark.features.english_roles import (
     GoalPair,
@@ -16,6 +16,7 @@ from trailmark.features.english_roles import (
     is_goal_role,
     label,
     link,
+    named_possession,
     owned,
     possession,
     reached_or_missed,
@@ -100,8 +101,7 @@ def predicate(words: Words, concept: Expression) -> Forms:
     described = things(words, concept)
     verbal = [each.verbal for each in described.clauses]
     if described.noun is not None:
-        noun = described.noun
-        verbal.insert(0, Forms(f"is {with_article(noun.one)}", f"are {noun.many}"))
+        verbal.insert(0, clause_of_noun(described.noun).verbal)
     if not verbal:
         return Forms("exists", "exist")
     return Forms(listed([each.one for each in verbal], "and"), listed([each.many for each in verbal], "and"))
@@ -140,7 +140,7 @@ def _membership(words: Words, part: Expression) -> Clause:
     subject = words.type_noun(name, position)
     if _is_noun(words, part):
         noun = words.noun(name)
-        return said(Forms(f"is {with_article(noun)}", f"are {plural(noun)}"))
+        return clause_of_noun(Forms(noun, plural(noun)))
     if words.arities.get(name, 1) > 1 or position > 0:
         relation = f"goal {quoted(words.base(name))}" if words.is_goal(name) else quoted(name)
         if subject is not None:
@@ -182,7 +182,19 @@ def _some(words: Words, role: Expression, concept: Expression) -> Clause:
             verbal = forms("<has|have> {g} {t}", g=with_article(goal), t=things(words, concept).tail())
             whole = predicate(words, concept).one
             return said_of(goal, verbal, Forms(whole, whole), subject)
+    noun = named_possession(words, role)
+    if noun is not None and concept.constructor.name != "c_one_of":
+        had = with_article(_possessed(words, noun, concept, other).text(False))
+        return said(forms("<has|have> {np}", np=had), subject)
     return said(_filled(words, role, one_of(words, concept, other)), subject, short=_short(words, role))
+
+
+def _possessed(words: Words, noun: str, concept: Expression, kind: str | None) -> Things:
+    """The objects of the concept under the name of what they are to another object."""
+    described, name = things(words, concept), Forms(noun, plural(noun))
+    if described.noun is None or described.noun.one == kind:
+        return Things(name, described.clauses)
+    return Things(name, (clause_of_noun(described.noun), *described.clauses))
 
 
 def _all(words: Words, role: Expression, concept: Expression) -> Clause:
@@ -198,7 +210,14 @@ def _all(words: Words, role: Expression, concept: Expression) -> Clause:
         verbal = forms("<has|have> no {g}, or one {t}", g=goal, t=things(words, concept).tail())
         whole = predicate(words, concept).one
         return said_of(f"{goal}, if any,", verbal, Forms(whole, whole))
-    other = end_noun(words, role, 1)
+    other, noun = end_noun(words, role, 1), named_possession(words, role)
+    if noun is not None and _reads_as_none(concept):
+        lacking = _possessed(words, noun, negation(concept), other).text(False)
+        return said(forms("<has|have> no {np}", np=lacking))
+    if noun is not None:
+        verbal = forms("<has|have> only {np}", np=_possessed(words, noun, concept, other).text(True))
+        every = f"all {predicate(words, concept).many}"
+        return said_of(plural(noun), verbal, Forms(every, every))
     if _reads_as_none(concept):
         return said(_filled(words, role, none_of(words, negation(concept), other)), short=_short(words, role))
     return said(_filled(words, role, only(words, concept, other)), short=_short(words, role))

@@ -80,6 +80,19 @@ def possession(words: Words, role: Expression) -> str:
     return f"{base} {kind}" if kind else f"{base} ({_place(first)} to {_place(second)} argument)"
 
 
+def named_possession(words: Words, role: Expression) -> str | None:
+    """The possession, where the predicate's name is a noun or the predicate has further arguments."""
+    if not is_primitive(role):
+        return None
+    name, _, second = ends(role)
+    if words.arities.get(name, 2) > 2:
+        return _goal_mark(words, name) + possession(words, role)
+    if words.is_goal(name) or not is_forward(role) or not words.link(name).noun:
+        return None
+    kind = words.type_noun(name, second)
+    return f"{quoted(name)} {kind}" if kind else quoted(name)
+
+
 def owned(words: Words, role: Expression, *, beside_goal: bool = False) -> str | None:
     """What an object has along the role: `goal cell`, or `current cell` where that stands beside its goal.
 

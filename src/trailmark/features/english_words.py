@@ -15,7 +15,7 @@ from trailmark.features.syntax import Expression, Slot, subexpressions
 from trailmark.relational import Symbol, Vocabulary
 
 ParameterTypes = Mapping[str, Sequence[str]]
-"""For each predicate (not its goal version) the type of every parameter."""
+"""For each predicate (not its goal version) the type of every parameter; `a/b` is either type."""
 
 GOAL_SUFFIX = "_g"
 OBJECT = "object"
@@ -51,6 +51,8 @@ def forms(template: str, **parts: str | Forms) -> Forms:
 
 def plural(noun: str) -> str:
     """The plural of an English noun, by the regular rules; one like `goods` is a plural already."""
+    if " or " in noun:
+        return " or ".join(plural(each) for each in noun.split(" or "))
     if noun.endswith("`") or re.search(r"[^aiosu]s$", noun):
         return noun
     if noun.endswith(("s", "x", "z", "ch", "sh")):
@@ -83,6 +85,8 @@ class Link:
     """Whether the relation is a place, so that one can be away from its goal."""
     short: bool = False
     """Whether `that is` can be dropped after a noun: `trucks carrying a package`."""
+    noun: bool = False
+    """Whether the predicate names what the object has, as in `origin`."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +119,8 @@ class Words:
         return symbol.is_type or (symbol.static and not any(each.is_type for each in self.vocabulary.symbols))
 
     def noun(self, name: str) -> str:
-        """A type as a noun: `bread portion`."""
-        return re.sub(r"[-_]+", " ", name).strip() or quoted(name)
+        """A type as a noun: `bread portion`; `truck/package` is either."""
+        return re.sub(r"[-_]+", " ", name).replace("/", " or ").strip() or quoted(name)
 
     def type_noun(self, predicate: str, position: int) -> str | None:
         """The noun for what stands at this argument of the predicate, where it says more than `object`."""
@@ -142,18 +146,20 @@ class Words:
 
     def adjective(self, name: str) -> str | None:
         """The unary predicate as a word to put before a noun, where its name is one."""
-        symbol, base = self.symbol(name), self.base(name)
-        if base != name or not _WORD.fullmatch(name) or name in _PREPOSITIONS:
+        if self.is_goal(name) or not _WORD.fullmatch(name) or name in _PREPOSITIONS:
             return None
-        return quoted(name) if symbol is not None and symbol.static else name
+        return self.state(name)
 
     def state(self, name: str) -> str:
-        """The unary predicate after `is`."""
-        stripped = re.sub(r"^is[-_]", "", self.base(name))
-        is_word = _WORD.fullmatch(stripped) and stripped not in _PREPOSITIONS
-        symbol = self.symbol(name)
+        """The unary predicate after `is`: bare where the name is an adjective, else quoted.
+
+        What is `holding` is as often held as it holds, and a static predicate is often a noun.
+        """
+        base, symbol = self.base(name), self.symbol(name)
+        stripped = re.sub(r"^is[-_]", "", base)
+        is_word = _WORD.fullmatch(stripped) and stripped not in _PREPOSITIONS and not stripped.endswith("ing")
         fluent = symbol is None or not symbol.static or symbol.goal_of is not None
-        return stripped if is_word and fluent else quoted(self.base(name))
+        return stripped if is_word and fluent else quoted(base)
 
     def link(self, name: str) -> Link:
         """The binary predicate as a verb, by the shape of its name."""
@@ -172,7 +178,7 @@ class Words:
             does = forms("{w} {np}", w=Forms(base, _infinitive(base)), np=np)
             return Link(does, forms("<is|are> what {np} {w}", w=base, np=np))
         does = forms("<has|have> {np} as {w}", w=quoted(base), np=np)
-        return Link(does, forms("<is|are> the {w} of {np}", w=quoted(base), np=np))
+        return Link(does, forms("<is|are> the {w} of {np}", w=quoted(base), np=np), noun=True)
 
 
 def _infinitive(verb: str) -> str:

@@ -1,0 +1,181 @@
+"""Running a suite: every run once, in its own process, on this machine or on many.
+
+Any `concurrent.futures.Executor` does the work. This process alone writes the results, so that a run
+whose worker was lost and that was run again is still one line.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from trailmark.bench.instances import Instances
+from trailmark.bench.records import RESULTS, Record, RecordWriter
+from trailmark.bench.runs import LEARN, PLANS, Job, Run, job
+from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE
+from trailmark.errors import InputError, MissingExtraError
+from trailmark.files import write_text
+
+PATIENCE_SECONDS = 300.0
+"""How long past its time limit a worker may take to read and validate what its run made."""
+
+WAITING_AHEAD = 4
+"""Runs handed to the executor for each that can be worked on at once; texts of others stay unread."""
+
+Progress = Callable[[Run, Record, int, int], None]
+"""Told after each run: the run, its record, how many are done, and of how many."""
+
+
+def run_suite(
+    runs: tuple[Run, ...],
+    instances: Instances,
+    folder: Path,
+    executor: Executor,
+    width: int,
+    *,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> dict[str, Record]:
+    """Runs what has no record yet and returns all records; the folder holds results and made files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / RESULTS
+    if not resume and path.is_file() and path.stat().st_size:
+        raise InputError(f"{path} holds results", hint="continue with --resume or choose another folder with -o")
+    with RecordWriter(path) as writer:
+        _Schedule(runs, instances, folder, executor, width, writer, progress).work()
+        return writer.records
+
+
+class _Schedule:
+    """Which runs wait, which can start, which are under way."""
+
+    def __init__(
+        self,
+        runs: tuple[Run, ...],
+        instances: Instances,
+        folder: Path,
+        executor: Executor,
+        width: int,
+        writer: RecordWriter,
+        progress: Progress | None,
+    ) -> None:
+        self.instances, self.folder, self.executor, self.writer = instances, folder, executor, writer
+        self.most = width * WAITING_AHEAD
+        self.progress = progress
+        self.total = len(runs)
+        self.waiting = [run for run in runs if run.key not in writer.records]
+        self.running: dict[Future[dict[str, Any]], Run] = {}
+
+    def work(self) -> None:
+        try:
+            while self.waiting or self.running:
+                self._start()
+                if self.running:
+                    finished, _ = wait(self.running, return_when=FIRST_COMPLETED)
+                    for future in finished:
+                        self._finish(self.running.pop(future), future.result())
+        except BaseException:
+            for future in self.running:
+                future.cancel()
+            raise
+
+    def _start(self) -> None:
+        """Hands over the runs that can start, in the order of the suite."""
+        held = []
+        for index, run in enumerate(self.waiting):
+            if len(self.running) >= self.most:
+                held += self.waiting[index:]
+                break
+            needed = self.writer.records.get(run.needs.key) if run.needs else None
+            if run.needs and needed is None:
+                held.append(run)
+            elif needed and needed["status"] not in (LEARNED, MADE):
+                self._store(run, {"key": run.key, "status": "no model", "reason": needed["status"]})
+            else:
+                work = job(run, self.instances, self._produced(run.needs))
+                self.running[self.executor.submit(run_job, work)] = run
+        self.waiting = held
+
+    def _finish(self, run: Run, answer: Mapping[str, Any]) -> None:
+        """Made files are on disk before the record that says so."""
+        if answer["files"]:
+            write_text(made_file(self.folder, run), json.dumps(answer["files"]))
+        self._store(run, answer["record"])
+
+    def _store(self, run: Run, record: Record) -> None:
+        names = {"kind": run.kind, "domain": run.domain, "instance": run.instance, "learner": run.learner,
+                 "planner": run.planner}  # fmt: skip
+        if record["status"] != UNAVAILABLE:
+            self.writer.add({**names, **record})
+        if self.progress is not None:
+            self.progress(run, record, len(self.writer.records), self.total)
+
+    def _produced(self, needed: Run | None) -> dict[str, str]:
+        return made_files(self.folder, needed) if needed and needed.kind in (LEARN, PLANS) else {}
+
+
+def made_file(folder: Path, run: Run) -> Path:
+    (folder / "made").mkdir(exist_ok=True)
+    return folder / "made" / f"{run.key}.json"
+
+
+def made_files(folder: Path, run: Run) -> dict[str, str]:
+    """The files a run has made, by their names; empty where there are none."""
+    path = made_file(folder, run)
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+
+
+def run_job(work: Job) -> dict[str, Any]:
+    """Runs a job in a worker process, which dies with this one."""
+    command = [sys.executable, "-m", "trailmark.bench.worker"]
+    patience = work["seconds"] + PATIENCE_SECONDS
+    try:
+        done = subprocess.run(
+            command, input=json.dumps(work), capture_output=True, text=True, timeout=patience, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return _failed(work, "the worker did not end")
+    if done.returncode in (130, -2, -15):
+        raise KeyboardInterrupt
+    try:
+        return dict(json.loads(done.stdout))
+    except ValueError:
+        return _failed(work, f"the worker failed: {done.stderr[-300:]}")
+
+
+def _failed(work: Job, reason: str) -> dict[str, Any]:
+    return {"record": {"key": work["key"], "status": "error", "reason": reason}, "files": {}}
+
+
+@contextmanager
+def local_executor(jobs: int) -> Iterator[tuple[Executor, int]]:
+    """Threads of this process, each waiting for one worker process at a time."""
+    executor = ThreadPoolExecutor(jobs, thread_name_prefix="bench")
+    try:
+        yield executor, jobs
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
+    """The workers of a Dask cluster (the `cluster` extra); a lost worker's runs are run by another."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MissingExtraError(
+            "Dask is not installed", hint="install it with: pip install 'trailmark[cluster]'"
+        ) from None
+    try:
+        client = Client(address)
+    except (OSError, TimeoutError) as problem:
+        raise InputError(f"no Dask scheduler answers at {address}: {problem}") from None
+    with client:
+        threads = sum(client.nthreads().values())
+        yield client.get_executor(pure=False), max(1, threads)

@@ -1,0 +1,269 @@
+"""A suite expanded into runs. A run is one process: making plans, learning a graph, or planning.
+
+Every run has a key, a hash of all it depends on: texts, options, limits, and the key of the run it
+needs. Equal keys mean equal work, so parts share runs and a resumed suite repeats none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from typing import Any
+
+from trailmark import __version__
+from trailmark.bench.instances import Instances, training_set
+from trailmark.bench.suite import (
+    BASELINE,
+    BENCHMARK_SET,
+    COMMAND,
+    FAST_DOWNWARD,
+    Learner,
+    Options,
+    Part,
+    Planner,
+    Suite,
+)
+from trailmark.bench.suitefile import glob_names
+
+PLANS, LEARN, PLAN, LANDMARKS = "plans", "learn", "plan", "landmarks"
+
+LANDMARK_DUMP = (
+    "let(lm, landmark_sum(lm_reasonable_orders_hps(lm_rhw(), verbosity=debug)), lazy_greedy([lm], bound=0))"
+)
+"""Fast Downward prints LAMA's landmark graph, and a search with bound 0 ends at once."""
+
+Job = dict[str, Any]
+"""What a worker process gets: the command, the texts of its files, the limits."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One process to be run, and what it is called in tables."""
+
+    key: str
+    kind: str
+    domain: str
+    instance: str
+    """As in p03; empty for learning."""
+    learner: str
+    """The learner that is run, or whose graph is followed; empty for none."""
+    planner: str
+    seconds: float
+    megabytes: float
+    command: tuple[str, ...]
+    """Words with {python}, {fast-downward} and names of files; the worker fills them in."""
+    needs: Run | None = field(default=None, compare=False, repr=False)
+    settings: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def column(self) -> str:
+        """The name of the planner with its learner, where a planner follows several."""
+        return self.planner if not self.learner else f"{self.planner} [{self.learner}]"
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """The runs of a suite: each once, those that others need first; and which belong to which part."""
+
+    runs: tuple[Run, ...]
+    parts: Mapping[str, tuple[Run, ...]]
+
+
+def expand(suite: Suite, instances: Instances) -> Expansion:
+    """All runs of all parts."""
+    known: dict[str, Run] = {}
+    parts: dict[str, tuple[Run, ...]] = {}
+    for part in suite.parts:
+        chosen: dict[str, Run] = {}
+        for run in _part_runs(suite, part, instances):
+            for each in (run.needs.needs if run.needs else None, run.needs, run):
+                if each is not None:
+                    known.setdefault(each.key, each)
+                    chosen.setdefault(each.key, known[each.key])
+        parts[part.name] = tuple(chosen.values())
+    return Expansion(tuple(known.values()), parts)
+
+
+def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> Job:
+    """The worker's job; `produced` are the files that the run it needs has made."""
+    texts = {"domain.pddl": instances.domain(run.domain)}
+    if run.kind in (PLAN, LANDMARKS):
+        texts["problem.pddl"] = instances.test(run.domain, int(run.instance[1:]))
+        if "graph" in run.settings:
+            texts["model.txt"] = graph_text(run.settings["graph"])
+    else:
+        texts |= _training_texts(run, instances)
+    return {
+        "key": run.key,
+        "kind": run.kind,
+        "reader": run.settings["reader"],
+        "command": list(run.command),
+        "seconds": run.seconds,
+        "megabytes": run.megabytes,
+        "files": texts | dict(produced),
+    }
+
+
+def graph_text(name: str) -> str:
+    """A hand-written landmark graph of this package."""
+    return (files(__package__) / "graphs" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def _part_runs(suite: Suite, part: Part, instances: Instances) -> Iterator[Run]:
+    learners = {each.name: each for each in suite.learners}
+    for domain in part.domains:
+        learned = {}
+
+        def learn(name: str, domain: str = domain, learned: dict[str, Run] = learned) -> Run:
+            if name not in learned:
+                learned[name] = _learn_run(learners[name], domain, part, instances)
+            return learned[name]
+
+        for name in part.learners:
+            yield learn(name)
+        for number in part.tests:
+            for planner_name in part.planners:
+                planner = suite.planner(planner_name)
+                sources = glob_names(planner.learners, list(learners))
+                for source in sources or ("",):
+                    yield _plan_run(planner, learn(source) if source else None, domain, number, part, instances)
+        if part.lama_graph is not None:
+            yield _landmark_run(domain, part, instances)
+
+
+def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) -> Run:
+    trained = training_set(instances, domain, learner.training_set, learner.training)
+    names = [each.name for each in trained]
+    has_plans = all(each.plan is not None for each in trained)
+    options = {"plans-from": "files" if has_plans else "embedded", **dict(learner.options)}
+    limits = part.limits
+    needs = None
+    if learner.plans is not None:
+        needs = _plans_run(learner, domain, names, part, instances)
+        names = [f"{name}-{copy}" for name in names for copy in range(1, learner.plans + 1)]
+        options["plans-from"] = "files"
+    command = (
+        "{python}", "-m", "trailmark", "learn", "domain.pddl", *(f"{name}.pddl" for name in names),
+        "-o", "model.json", "--json", "--quiet", *_arguments(tuple(options.items())),
+        "--time-limit", f"{limits.learn_seconds:g}",
+    )  # fmt: skip
+    settings = {
+        "reader": "learn",
+        "config": learner.option("config"),
+        "rules": learner.option("rules") or "phi4",
+        "training": learner.training,
+        "plans": learner.plans,
+        "set": learner.training_set,
+        "variant": learner.variant,
+    }
+    texts = _training_key(learner, domain, instances)
+    key = _key(LEARN, command, texts, limits.learn_seconds, limits.megabytes, needs)
+    return Run(
+        key, LEARN, domain, "", learner.name, "", limits.learn_seconds, limits.megabytes, command, needs, settings
+    )
+
+
+def _plans_run(learner: Learner, domain: str, names: list[str], part: Part, instances: Instances) -> Run:
+    limits = part.limits
+    command = (
+        "{python}", "-m", "trailmark.bench.trainplans", "domain.pddl", str(learner.plans),
+        *(f"{name}.pddl" for name in names),
+    )  # fmt: skip
+    key = _key(
+        PLANS, command, _training_key(learner, domain, instances), limits.learn_seconds, limits.megabytes, None
+    )
+    settings = {"reader": "plans", "training": learner.training, "plans": learner.plans, "set": BENCHMARK_SET}
+    return Run(
+        key, PLANS, domain, "", learner.name, "", limits.learn_seconds, limits.megabytes, command, None, settings
+    )
+
+
+def _plan_run(
+    planner: Planner, learned: Run | None, domain: str, number: int, part: Part, instances: Instances
+) -> Run:
+    limits = part.limits
+    settings: dict[str, Any] = {"reader": "plan", "kind": planner.kind, "size": instances.size(domain, number)}
+    if planner.kind == FAST_DOWNWARD:
+        settings["reader"] = "fast-downward"
+        command: tuple[str, ...] = (
+            "{python}", "{fast-downward}", "--plan-file", "plan", "--alias", planner.alias,
+            "--overall-time-limit", f"{limits.plan_seconds:g}s", "domain.pddl", "problem.pddl",
+        )  # fmt: skip
+    elif planner.kind == COMMAND:
+        settings["reader"] = "command"
+        command = ("{shell}", planner.command)
+    else:
+        model = "none" if planner.kind == BASELINE else "model.txt" if planner.graph else "model.json"
+        if planner.graph:
+            settings["graph"] = planner.graph
+        options = planner.options
+        if planner.kind == BASELINE:
+            options = tuple({"search": "astar", **dict(options)}.items())
+        command = (
+            "{python}", "-m", "trailmark", "plan", model, "domain.pddl", "problem.pddl", "-o", "plan",
+            "--json", "--quiet", *_arguments(options), "--time-limit", f"{limits.plan_seconds:g}",
+            "--memory-limit", f"{limits.megabytes:g}",
+        )  # fmt: skip
+    texts = [instances.domain(domain), instances.test(domain, number)]
+    if planner.graph:
+        texts.append(graph_text(planner.graph))
+    key = _key(PLAN, command, texts, limits.plan_seconds, limits.megabytes, learned)
+    return Run(
+        key, PLAN, domain, f"p{number:02}", learned.learner if learned else "", planner.name,
+        limits.plan_seconds, limits.megabytes, command, learned, settings,
+    )  # fmt: skip
+
+
+def _landmark_run(domain: str, part: Part, instances: Instances) -> Run:
+    assert part.lama_graph is not None
+    limits = part.limits
+    command = ("{python}", "{fast-downward}", "domain.pddl", "problem.pddl", "--search", LANDMARK_DUMP)
+    texts = [instances.domain(domain), instances.test(domain, part.lama_graph)]
+    key = _key(LANDMARKS, command, texts, limits.plan_seconds, limits.megabytes, None)
+    return Run(
+        key, LANDMARKS, domain, f"p{part.lama_graph:02}", "", "", limits.plan_seconds, limits.megabytes,
+        command, None, {"reader": "landmarks", "kind": FAST_DOWNWARD},
+    )  # fmt: skip
+
+
+def _training_texts(run: Run, instances: Instances) -> dict[str, str]:
+    texts = {}
+    settings = run.settings
+    for each in training_set(instances, run.domain, settings["set"], settings["training"]):
+        texts[f"{each.name}.pddl"] = each.problem
+        if each.plan is not None:
+            texts[f"{each.name}.plan"] = each.plan
+    return texts
+
+
+def _training_key(learner: Learner, domain: str, instances: Instances) -> list[str]:
+    trained = training_set(instances, domain, learner.training_set, learner.training)
+    return [instances.domain(domain), *(text for each in trained for text in (each.problem, each.plan or ""))]
+
+
+def _arguments(options: Options) -> list[str]:
+    words = []
+    for name, value in options:
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            words += [f"--{name}", str(value)]
+    return words
+
+
+def _key(
+    kind: str,
+    command: tuple[str, ...],
+    texts: list[str],
+    seconds: float,
+    megabytes: float,
+    needs: Run | None,
+) -> str:
+    """A hash of what is run; this program's version counts wherever this program is what runs."""
+    digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+    version = __version__ if "trailmark" in command else ""
+    parts = [kind, command, digests, seconds, megabytes, needs.key if needs else "", version]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

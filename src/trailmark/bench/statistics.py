@@ -1,0 +1,163 @@
+"""Comparing two planners on the same instances, and how effort grows with size.
+
+The paper compares expansions by paired t-tests; a few huge instances dominate those, so the signed-rank
+test of Wilcoxon stands beside them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+EXACT_UP_TO = 50
+"""Up to this many pairs the signed-rank distribution is counted out; beyond, it is taken as normal."""
+
+_FRACTION_STEPS = 300
+_FRACTION_PRECISION = 1e-14
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test statistic, its two-sided p-value, and from how many pairs."""
+
+    statistic: float
+    p: float
+    pairs: int
+
+
+@dataclass(frozen=True)
+class PowerFit:
+    """y = factor * x ** exponent, fitted by least squares on logarithmic axes."""
+
+    exponent: float
+    factor: float
+    r_squared: float
+    points: int
+
+
+def paired_t(first: Sequence[float], second: Sequence[float]) -> Test | None:
+    """The paired t-test; positive where `first` is larger. None without two pairs that differ in difference."""
+    differences = [a - b for a, b in zip(first, second, strict=True)]
+    count = len(differences)
+    if count < 2:
+        return None
+    mean = sum(differences) / count
+    variance = sum((each - mean) ** 2 for each in differences) / (count - 1)
+    if variance == 0:
+        return None
+    statistic = mean / math.sqrt(variance / count)
+    freedom = count - 1
+    return Test(statistic, incomplete_beta(freedom / 2, 0.5, freedom / (freedom + statistic**2)), count)
+
+
+def wilcoxon(first: Sequence[float], second: Sequence[float]) -> Test | None:
+    """The signed-rank test; pairs without a difference are left out. None where all are."""
+    differences = [a - b for a, b in zip(first, second, strict=True) if a != b]
+    count = len(differences)
+    if count == 0:
+        return None
+    ranks = _doubled_ranks([abs(each) for each in differences])
+    positive = sum(rank for rank, each in zip(ranks, differences, strict=True) if each > 0)
+    total = sum(ranks)
+    smaller = min(positive, total - positive)
+    if count <= EXACT_UP_TO:
+        p = min(1.0, 2 * _share_at_most(ranks, smaller))
+    else:
+        deviation = math.sqrt(sum(rank * rank for rank in ranks) / 4)
+        p = math.erfc(abs(positive - total / 2) / deviation / math.sqrt(2))
+    return Test(smaller / 2, p, count)
+
+
+def power_fit(sizes: Sequence[float], efforts: Sequence[float]) -> PowerFit | None:
+    """How effort grows with size; None where there are not two sizes."""
+    points = [(math.log(x), math.log(y)) for x, y in zip(sizes, efforts, strict=True) if x > 0 and y > 0]
+    count = len(points)
+    if count < 2:
+        return None
+    mean_x = sum(x for x, _ in points) / count
+    mean_y = sum(y for _, y in points) / count
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    if spread == 0:
+        return None
+    exponent = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
+    intercept = mean_y - exponent * mean_x
+    rest = sum((y - intercept - exponent * x) ** 2 for x, y in points)
+    total = sum((y - mean_y) ** 2 for _, y in points)
+    return PowerFit(exponent, math.exp(intercept), 1.0 if total == 0 else 1 - rest / total, count)
+
+
+def cactus(values: Sequence[float]) -> list[tuple[float, int]]:
+    """For each solved instance its effort, in rising order, with how many are solved within it."""
+    return [(value, number) for number, value in enumerate(sorted(values), start=1)]
+
+
+def mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def deviation(values: Sequence[float]) -> float | None:
+    """The sample standard deviation."""
+    if len(values) < 2:
+        return None
+    middle = sum(values) / len(values)
+    return math.sqrt(sum((each - middle) ** 2 for each in values) / (len(values) - 1))
+
+
+def geometric_mean(values: Sequence[float]) -> float | None:
+    """Of values of at least 0; a 0 counts as 1, as is usual for expansions."""
+    return math.exp(sum(math.log(max(1.0, each)) for each in values) / len(values)) if values else None
+
+
+def incomplete_beta(a: float, b: float, x: float) -> float:
+    """The regularised incomplete beta function, by its continued fraction (Lentz's method)."""
+    if x <= 0 or x >= 1:
+        return 0.0 if x <= 0 else 1.0
+    if x > (a + 1) / (a + b + 2):
+        return 1.0 - incomplete_beta(b, a, 1 - x)
+    logarithm = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    return math.exp(logarithm) * _beta_fraction(a, b, x) / a
+
+
+def _beta_fraction(a: float, b: float, x: float) -> float:
+    tiny = 1e-300
+    c, d = 1.0, 1.0 / _away_from_zero(1 - (a + b) * x / (a + 1), tiny)
+    value = d
+    for m in range(1, _FRACTION_STEPS):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for term in (even, odd):
+            d = 1.0 / _away_from_zero(1 + term * d, tiny)
+            c = _away_from_zero(1 + term / c, tiny)
+            value *= c * d
+        if abs(c * d - 1) < _FRACTION_PRECISION:
+            break
+    return value
+
+
+def _away_from_zero(value: float, tiny: float) -> float:
+    return value if abs(value) > tiny else tiny
+
+
+def _doubled_ranks(values: Sequence[float]) -> list[int]:
+    """Twice the rank of each value, so that the mean rank of ties is a whole number."""
+    order = sorted(range(len(values)), key=lambda index: values[index])
+    ranks = [0] * len(values)
+    start = 0
+    while start < len(order):
+        end = start
+        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
+            end += 1
+        for index in order[start : end + 1]:
+            ranks[index] = start + end + 2
+        start = end + 1
+    return ranks
+
+
+def _share_at_most(ranks: Sequence[int], limit: int) -> float:
+    """The share of all choices of signs whose positive ranks sum to at most `limit`."""
+    ways = [1] + [0] * limit
+    for rank in ranks:
+        for total in range(limit, rank - 1, -1):
+            ways[total] += ways[total - rank]
+    return float(sum(ways) / 2 ** len(ranks))

@@ -1,0 +1,120 @@
+"""What is measured: domains x learners x planners x instances x limits, as data.
+
+A suite is a TOML file of limits, learners (how a landmark graph is learned), planners and parts. A
+part is one experiment: which planners on which instances, and which tables and figures show it. A
+learner whose option is a list stands for one learner for each value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Option = str | int | float | bool
+Options = tuple[tuple[str, Option], ...]
+
+TRAILMARK, BASELINE, FAST_DOWNWARD, COMMAND = "trailmark", "baseline", "fast-downward", "command"
+PLANNER_KINDS = (TRAILMARK, BASELINE, FAST_DOWNWARD, COMMAND)
+
+BENCHMARK_SET = "benchmark"
+TRAINING_SETS = (BENCHMARK_SET, "paper-fd", "paper-plus24", "paper-plus50")
+"""The domain's own training instances, or the paper's five Delivery ones with one of its plan sets."""
+
+TABLES = (
+    "coverage",
+    "time",
+    "expansions",
+    "length",
+    "instances",
+    "graphs",
+    "discovery-time",
+    "t-test",
+    "training-size",
+    "plan-quality",
+    "preprocessing",
+    "scale",
+    "differences",
+)
+FIGURES = ("coverage", "cactus", "scatter", "expansions", "length", "scale")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Wall-clock seconds of a run from the start of its process, and megabytes of its processes."""
+
+    learn_seconds: float = 60.0
+    plan_seconds: float = 20.0
+    megabytes: float = 4000.0
+
+
+@dataclass(frozen=True)
+class Learner:
+    """One way to learn a landmark graph."""
+
+    name: str
+    family: str
+    """The name in the suite; several learners share it where an option is a list."""
+    variant: str
+    """What tells the learners of a family apart; empty where there is one."""
+    options: Options = ()
+    """Options of `trailmark learn`, by their long names."""
+    training: int = 5
+    """How many training instances."""
+    plans: int | None = None
+    """Plans for each instance, made by a seeded search; None takes one plan from `plans_from`."""
+    training_set: str = BENCHMARK_SET
+
+    def option(self, name: str) -> Option | None:
+        return dict(self.options).get(name)
+
+
+@dataclass(frozen=True)
+class Planner:
+    """One way to solve an instance."""
+
+    name: str
+    kind: str
+    options: Options = ()
+    """Options of `trailmark plan`, by their long names."""
+    learners: tuple[str, ...] = ()
+    """Names (with * for any letters) of the learners whose graphs it follows."""
+    graph: str | None = None
+    """A hand-written graph of this package that it follows instead."""
+    alias: str = "lama-first"
+    """Of Fast Downward's driver."""
+    command: str = ""
+    """An external command with {domain}, {problem} and {plan}."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One experiment."""
+
+    name: str
+    title: str
+    domains: tuple[str, ...]
+    tests: tuple[int, ...]
+    planners: tuple[str, ...] = ()
+    learners: tuple[str, ...] = ()
+    """Learners that are measured without planning with their graphs."""
+    baseline: str = ""
+    """The planner that others are compared with by paired tests."""
+    lama_graph: int | None = None
+    """The test instance whose traditional landmark graph is drawn."""
+    limits: Limits = Limits()
+    tables: tuple[str, ...] = ("coverage", "time", "expansions", "length")
+    figures: tuple[str, ...] = ()
+    notes: str = ""
+
+
+@dataclass(frozen=True)
+class Suite:
+    name: str
+    title: str
+    learners: tuple[Learner, ...]
+    planners: tuple[Planner, ...]
+    parts: tuple[Part, ...]
+    notes: str = ""
+    source: str = field(default="", compare=False)
+
+    def planner(self, name: str) -> Planner:
+        return next(each for each in self.planners if each.name == name)

@@ -1,0 +1,297 @@
+"""Reading suites: the TOML files of this package or the user's, with the line of whatever is wrong."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+from trailmark import domains
+from trailmark.bench.suite import (
+    BENCHMARK_SET,
+    COMMAND,
+    FIGURES,
+    PLANNER_KINDS,
+    TABLES,
+    TRAILMARK,
+    TRAINING_SETS,
+    Learner,
+    Limits,
+    Option,
+    Part,
+    Planner,
+    Suite,
+)
+from trailmark.errors import InputError, Place
+from trailmark.files import read_text
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+T = TypeVar("T")
+
+_LEARN_OPTIONS = (
+    "method", "solver", "config", "complexity", "feature-limit", "pool-time", "grammar", "rules",
+    "loop-condition", "search-after", "plans-from", "seed",
+)  # fmt: skip
+_PLAN_OPTIONS = ("search", "heuristic", "prune", "anytime")
+_LEARNER_KEYS = {*_LEARN_OPTIONS, "training", "plans", "set"}
+_PLANNER_KEYS = {*_PLAN_OPTIONS, "kind", "learners", "graph", "alias", "command"}
+_LIMIT_KEYS = {"learn-seconds", "plan-seconds", "megabytes"}
+_PART_KEYS = {
+    "name", "title", "domains", "tests", "planners", "learners", "baseline", "lama-graph", "tables",
+    "figures", "notes", *_LIMIT_KEYS,
+}  # fmt: skip
+_SUITE_KEYS = {"title", "notes", "limits", "learners", "planners", "parts"}
+_LINE_OF_SYNTAX_ERROR = re.compile(r"\s*\(at line (\d+), column (\d+)\)")
+
+
+def suite_names() -> list[str]:
+    """The suites that come with the package."""
+    folder = files(__package__) / "suites"
+    return sorted(each.name.removesuffix(".toml") for each in folder.iterdir() if each.name.endswith(".toml"))
+
+
+def load_suite(name: str) -> Suite:
+    """A suite of the package by its name, or the user's by the path of its file."""
+    if name in suite_names():
+        text = (files(__package__) / "suites" / f"{name}.toml").read_text(encoding="utf-8")
+        return parse_suite(text, f"{name}.toml", name)
+    if not name.endswith(".toml"):
+        known = ", ".join(suite_names())
+        raise InputError(f"there is no suite {name!r}", hint=f"use one of {known}, or a .toml file")
+    return parse_suite(read_text(name, "suite"), name, Path(name).stem)
+
+
+def parse_suite(text: str, source: str = "<text>", name: str = "suite") -> Suite:
+    """The suite a TOML text describes."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        match = _LINE_OF_SYNTAX_ERROR.search(str(problem))
+        place = Place(source, int(match[1]), int(match[2])) if match else Place(source)
+        raise InputError(_LINE_OF_SYNTAX_ERROR.sub("", str(problem)), place=place) from None
+    return _Reader(_Lines(text, source)).suite(document, name)
+
+
+def glob_names(patterns: Iterable[str], known: Sequence[str]) -> tuple[str, ...]:
+    """The known names that match one of the patterns, in the order they are known."""
+    wanted = list(patterns)
+    return tuple(name for name in known if any(fnmatchcase(name, pattern) for pattern in wanted))
+
+
+class _Lines:
+    """Where in the text a key of a table stands; TOML's readers do not tell."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self._at: dict[tuple[str, str], int] = {}
+        section, parts = "", 0
+        for number, line in enumerate(text.splitlines(), start=1):
+            header = re.match(r"\s*\[+\s*([^\]]+?)\s*\]", line)
+            key = re.match(r"\s*\"?([\w-]+)\"?\s*=", line)
+            if header:
+                section = header[1].replace('"', "")
+                if section == "parts":
+                    section, parts = f"parts.{parts}", parts + 1
+                self._at[section, ""] = number
+            elif key:
+                self._at.setdefault((section, key[1]), number)
+
+    def error(self, message: str, section: str, key: str = "", hint: str | None = None) -> InputError:
+        line = self._at.get((section, key)) or self._at.get((section, ""))
+        return InputError(message, place=Place(self.source, line), hint=hint)
+
+
+class _Reader:
+    """Turns the document into a suite; every complaint names a section and a key."""
+
+    def __init__(self, lines: _Lines) -> None:
+        self.lines = lines
+
+    def suite(self, document: Mapping[str, Any], name: str) -> Suite:
+        self._known_keys(document, _SUITE_KEYS, "")
+        limits = self._limits(self._table(document.get("limits", {}), "limits"), Limits(), "limits")
+        learners = tuple(
+            each
+            for family, table in self._table(document.get("learners", {}), "learners").items()
+            for each in self._learners(family, self._table(table, f"learners.{family}"))
+        )
+        names = [each.name for each in learners]
+        planners = tuple(
+            self._planner(each, self._table(table, f"planners.{each}"), names)
+            for each, table in self._table(document.get("planners", {}), "planners").items()
+        )
+        parts = document.get("parts", [])
+        if not isinstance(parts, list) or not parts:
+            raise self.lines.error("a suite needs at least one [[parts]]", "")
+        planner_names = [each.name for each in planners]
+        read = tuple(
+            self._part(self._table(table, f"parts.{index}"), limits, names, planner_names, f"parts.{index}")
+            for index, table in enumerate(parts)
+        )
+        doubled = [each.name for each in read if sum(other.name == each.name for other in read) > 1]
+        if doubled:
+            raise self.lines.error(f"two parts are named {doubled[0]!r}", "")
+        title = self._value(document, "title", str, name, "")
+        notes = self._value(document, "notes", str, "", "")
+        return Suite(name, title, learners, planners, read, notes.strip(), self.lines.source)
+
+    def _limits(self, table: Mapping[str, Any], default: Limits, section: str) -> Limits:
+        if section == "limits":
+            self._known_keys(table, _LIMIT_KEYS, section)
+        given = {}
+        for key in _LIMIT_KEYS & table.keys():
+            value = table[key]
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+                raise self.lines.error(f"{key} must be a number above 0, not {value!r}", section, key)
+            given[key.replace("-", "_")] = float(value)
+        return replace(default, **given)
+
+    def _learners(self, family: str, table: Mapping[str, Any]) -> list[Learner]:
+        section = f"learners.{family}"
+        self._known_keys(table, _LEARNER_KEYS, section)
+        for key, value in table.items():
+            for each in value if isinstance(value, list) else [value]:
+                if not isinstance(each, str | int | float):
+                    raise self.lines.error(f"{key} cannot be {each!r}", section, key)
+        crossed = [key for key, value in table.items() if isinstance(value, list)]
+        found = []
+        for values in itertools.product(*(table[key] for key in crossed)):
+            settings = {**table, **dict(zip(crossed, values, strict=True))}
+            variant = "-".join(str(value) for value in values)
+            found.append(self._learner(family, variant, settings, section))
+        return found
+
+    def _learner(self, family: str, variant: str, settings: Mapping[str, Any], section: str) -> Learner:
+        training_set = self._one_of(settings, "set", TRAINING_SETS, BENCHMARK_SET, section)
+        training = self._value(settings, "training", int, 5, section)
+        plans = self._value(settings, "plans", int, 0, section) if "plans" in settings else None
+        for key, number in (("training", training), ("plans", plans)):
+            if number is not None and number < 1:
+                raise self.lines.error(f"{key} must be 1 or more, not {number}", section, key)
+        options = tuple((key, settings[key]) for key in _LEARN_OPTIONS if key in settings)
+        name = f"{family}-{variant}" if variant else family
+        return Learner(name, family, variant, options, training, plans, training_set)
+
+    def _planner(self, name: str, table: Mapping[str, Any], learners: Sequence[str]) -> Planner:
+        section = f"planners.{name}"
+        self._known_keys(table, _PLANNER_KEYS, section)
+        kind = self._one_of(table, "kind", PLANNER_KINDS, TRAILMARK, section)
+        planner = Planner(
+            name,
+            kind,
+            tuple((key, self._option(table[key], section, key)) for key in _PLAN_OPTIONS if key in table),
+            self._chosen(table, "learners", learners, section),
+            self._value(table, "graph", str, "", section) or None,
+            self._value(table, "alias", str, "lama-first", section),
+            self._value(table, "command", str, "", section),
+        )
+        if kind == TRAILMARK and not planner.learners and planner.graph is None:
+            raise self.lines.error(f"planner {name} follows no landmark graph", section, "",
+                                   "give it learners = [...] or graph = \"...\"")  # fmt: skip
+        if kind == COMMAND and not all(each in planner.command for each in ("{domain}", "{problem}", "{plan}")):
+            raise self.lines.error(
+                "the command needs {domain}, {problem} and {plan}", section, "command"
+            )
+        return planner
+
+    def _part(
+        self,
+        table: Mapping[str, Any],
+        limits: Limits,
+        learners: Sequence[str],
+        planners: Sequence[str],
+        section: str,
+    ) -> Part:
+        self._known_keys(table, _PART_KEYS, section)
+        name = self._value(table, "name", str, "", section)
+        if not re.fullmatch(r"[\w-]+", name):
+            raise self.lines.error("a part needs a name of letters, digits and hyphens", section, "name")
+        chosen = self._chosen(table, "planners", planners, section)
+        return Part(
+            name,
+            self._value(table, "title", str, name, section),
+            self._domains(table, section),
+            self._tests(table, section),
+            chosen,
+            self._chosen(table, "learners", learners, section),
+            self._one_of(table, "baseline", chosen, "", section),
+            self._value(table, "lama-graph", int, 0, section) or None,
+            self._limits(table, limits, section),
+            self._listed(table, "tables", TABLES, Part.tables, section),
+            self._listed(table, "figures", FIGURES, (), section),
+            self._value(table, "notes", str, "", section).strip(),
+        )
+
+    def _domains(self, table: Mapping[str, Any], section: str) -> tuple[str, ...]:
+        value = table.get("domains", "all")
+        if value == "all":
+            return tuple(domains.names())
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise self.lines.error('domains must be "all" or a list of names', section, "domains")
+        return tuple(value)
+
+    def _tests(self, table: Mapping[str, Any], section: str) -> tuple[int, ...]:
+        value = table.get("tests", [])
+        if not isinstance(value, list) or not all(type(each) is int and each >= 1 for each in value):
+            raise self.lines.error("tests must be a list of instance numbers from 1", section, "tests")
+        return tuple(value)
+
+    def _chosen(
+        self, table: Mapping[str, Any], key: str, known: Sequence[str], section: str
+    ) -> tuple[str, ...]:
+        patterns = self._value(table, key, list, [], section)
+        for pattern in patterns:
+            if not glob_names([str(pattern)], known):
+                hint = f"known are {', '.join(known)}" if known else None
+                raise self.lines.error(f"{key}: there is no {pattern!r}", section, key, hint)
+        return glob_names(map(str, patterns), known)
+
+    def _listed(
+        self, table: Mapping[str, Any], key: str, known: Sequence[str], default: Sequence[str], section: str
+    ) -> tuple[str, ...]:
+        value = self._value(table, key, list, list(default), section)
+        for each in value:
+            if each not in known:
+                raise self.lines.error(f"unknown {each!r}", section, key, f"known are {', '.join(known)}")
+        return tuple(value)
+
+    def _one_of(
+        self, table: Mapping[str, Any], key: str, known: Sequence[str], default: str, section: str
+    ) -> str:
+        value = self._value(table, key, str, default, section)
+        if value != default and value not in known:
+            hint = f"known are {', '.join(known)}"
+            raise self.lines.error(f"{key} cannot be {value!r}", section, key, hint)
+        return value
+
+    def _option(self, value: object, section: str, key: str) -> Option:
+        if not isinstance(value, str | int | float):
+            raise self.lines.error(f"{key} cannot be {value!r}", section, key)
+        return value
+
+    def _value(self, table: Mapping[str, Any], key: str, kind: type[T], default: T, section: str) -> T:
+        value = table.get(key, default)
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise self.lines.error(f"{key} must be a {kind.__name__}, not {value!r}", section, key)
+        return value
+
+    def _known_keys(self, table: Mapping[str, Any], known: Iterable[str], section: str) -> None:
+        for key in table:
+            if key not in known:
+                hint = f"known are {', '.join(sorted(known))}"
+                raise self.lines.error(f"unknown key {key!r}", section, key, hint)
+
+    def _table(self, value: object, section: str) -> Mapping[str, Any]:
+        if not isinstance(value, dict):
+            raise self.lines.error(f"{section} must be a table", section)
+        return value

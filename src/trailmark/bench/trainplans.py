@@ -1,0 +1,28 @@
+"""Several different plans for each training instance: `python -m trailmark.bench.trainplans`.
+
+The paper's experiment on the training size makes plans by A* with h_max and noise in the estimates;
+here the seed of the noise tells the plans of an instance apart.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from trailmark.learning.sources import EmbeddedSearch
+from trailmark.task import write_plan
+
+SECONDS_A_PLAN = 60.0
+
+
+def main(arguments: list[str]) -> int:
+    domain, plans, *problems = arguments
+    for problem in problems:
+        for number in range(1, int(plans) + 1):
+            source = EmbeddedSearch("astar", "hmax", seed=number)
+            plan = source.solve(domain, problem, SECONDS_A_PLAN)
+            write_plan(f"{problem.removesuffix('.pddl')}-{number}.plan", plan.steps)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

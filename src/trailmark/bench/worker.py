@@ -1,0 +1,227 @@
+"""One run in a process of its own: `python -m trailmark.bench.worker` with a job on stdin.
+
+The worker writes the job's files into a folder of its own, runs the command there under the limits,
+reads what it printed, validates its plan by the independent executor, and prints the record.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import shlex
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from trailmark.bench.fdoutput import read_landmark_dump, read_search
+from trailmark.errors import ExitCode, TrailmarkError
+from trailmark.limits import MEGABYTE
+from trailmark.supervision import Ending, Outcome, supervise
+
+SOLVED, INVALID, UNAVAILABLE, LEARNED, MADE = "solved", "invalid plan", "unavailable", "learned", "made"
+LOG_TAIL = 300
+"""How many characters of a failed run's error output its record keeps."""
+
+_PLAN_ENDINGS = {
+    ExitCode.UNSOLVABLE: "unsolvable",
+    ExitCode.NO_PLAN_FOUND: "no plan found",
+    ExitCode.TIME_LIMIT: "time limit",
+    ExitCode.MEMORY_LIMIT: "memory limit",
+    ExitCode.NO_GRAPH: "no graph",
+    ExitCode.BAD_INPUT: "bad input",
+}
+_FAST_DOWNWARD_ENDINGS = {11: "unsolvable", 12: "no plan found", 21: "time limit", 22: "memory limit",
+                          23: "time limit", 24: "memory limit"}  # fmt: skip
+_PLAN_KEYS = (
+    "plan_length", "cost", "expanded", "generated", "evaluated", "search_time_s", "strategy", "landmarks",
+)  # fmt: skip
+_LEARN_KEYS = ("nodes", "loops", "features", "times", "method", "trajectories", "satisfied")
+
+
+def main() -> int:
+    _die_with_parent()
+    job = json.load(sys.stdin)
+    with tempfile.TemporaryDirectory(prefix="trailmark-run-") as folder:
+        answer = execute(job, Path(folder))
+    if answer is None:
+        return int(ExitCode.INTERRUPTED)
+    json.dump(answer, sys.stdout, allow_nan=False)
+    return 0
+
+
+def execute(job: dict[str, Any], folder: Path) -> dict[str, Any] | None:
+    """The record of a job and the files it made; None where it was interrupted."""
+    for name, text in job["files"].items():
+        (folder / name).write_text(text, encoding="utf-8")
+    try:
+        command = _filled(job["command"], folder)
+    except TrailmarkError as problem:
+        return {"record": {"key": job["key"], "status": UNAVAILABLE, "reason": str(problem)}, "files": {}}
+    started = time.monotonic()
+    outcome = supervise(lambda: _become(command, folder), job["seconds"], job["megabytes"])
+    seconds = time.monotonic() - started
+    if outcome.ending is Ending.INTERRUPTED:
+        return None
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    record = {
+        "key": job["key"],
+        "kind": job["kind"],
+        "seconds": round(seconds, 3),
+        "cpu_seconds": round(used.ru_utime + used.ru_stime, 3),
+        "peak_memory_mb": round(used.ru_maxrss * 1024 / MEGABYTE, 1),
+        "exit_code": outcome.exit_code,
+    }
+    return _READERS[job["reader"]](record, outcome, folder)
+
+
+def _filled(words: list[str], folder: Path) -> list[str]:
+    if words[0] == "{shell}":
+        places = {name: str(folder / f"{name}.pddl") for name in ("domain", "problem")}
+        places["plan"] = str(folder / "plan")
+        command = words[1]
+        for name, path in places.items():
+            command = command.replace("{" + name + "}", shlex.quote(path))
+        return shlex.split(command)
+    filled = {"{python}": sys.executable}
+    if "{fast-downward}" in words:
+        from trailmark.learning.fast_downward import driver
+
+        filled["{fast-downward}"] = driver()
+    return [filled.get(word, word) for word in words]
+
+
+def _become(command: list[str], folder: Path) -> int:
+    """The supervised child becomes the command, so that it dies with this process."""
+    os.chdir(folder)
+    for number, name in ((1, "stdout.txt"), (2, "stderr.txt")):
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        os.dup2(handle, number)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execvp(command[0], command)
+    except OSError as problem:
+        os.write(2, f"{command[0]}: {problem.strerror}\n".encode())
+        return 127
+
+
+def _ending(outcome: Outcome, known: dict[Any, str]) -> str:
+    if outcome.ending is not Ending.EXITED:
+        return outcome.ending.value
+    return known.get(outcome.exit_code, f"exit code {outcome.exit_code}")
+
+
+def _read_plan(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+    found = _json_of(folder)
+    record |= {key: found[key] for key in _PLAN_KEYS if key in found}
+    record["status"] = _ending(outcome, _PLAN_ENDINGS)
+    return _judged(record, folder, outcome)
+
+
+def _read_command(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+    """An external planner may print the same JSON as `trailmark plan`; its plan file is what counts."""
+    record |= {key: value for key, value in _json_of(folder).items() if key in _PLAN_KEYS}
+    record["status"] = _ending(outcome, {ExitCode.DONE: "no plan found"})
+    return _judged(record, folder, outcome)
+
+
+def _read_fast_downward(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+    record |= read_search(_text(folder / "stdout.txt"))
+    record["status"] = _ending(outcome, _FAST_DOWNWARD_ENDINGS)
+    return _judged(record, folder, outcome)
+
+
+def _judged(record: dict[str, Any], folder: Path, outcome: Outcome) -> dict[str, Any]:
+    """Solved is what has a plan that our own executor accepts; the last plan written is the best."""
+    from trailmark.task import Task, read_plan, validate
+
+    plans = sorted(folder.glob("plan*"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    if not plans:
+        return _with_log({"record": record, "files": {}}, folder)
+    # An anytime planner that is ended while it writes leaves a last plan that is not whole.
+    for path in reversed(plans):
+        try:
+            plan = read_plan(path)
+            verdict = validate(Task.load(folder / "domain.pddl", folder / "problem.pddl"), plan)
+        except TrailmarkError as problem:
+            record["reason"] = str(problem).replace(str(folder), "")
+            continue
+        if verdict:
+            record |= {"status": SOLVED, "plan_length": len(plan), "cost": verdict.cost}
+            record.pop("reason", None)
+            return {"record": record, "files": {"plan": path.read_text()}}
+        record["reason"] = verdict.reason
+    record["status"] = INVALID if outcome.ending is Ending.EXITED else record["status"]
+    return {"record": record, "files": {}}
+
+
+def _read_learn(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+    found = _json_of(folder)
+    record |= {key: found[key] for key in _LEARN_KEYS if key in found}
+    model = folder / "model.json"
+    if outcome.ending is Ending.EXITED and outcome.exit_code == 0 and model.is_file():
+        record["status"] = LEARNED
+        return {"record": record, "files": {"model.json": model.read_text(encoding="utf-8")}}
+    record["status"] = _ending(outcome, _PLAN_ENDINGS)
+    return _with_log({"record": record, "files": {}}, folder)
+
+
+def _read_plans(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+    """Makes of each training instance one copy for each plan: equal problems, different plans."""
+    made = {}
+    for path in sorted(folder.glob("t*-*.plan")):
+        problem = folder / f"{path.stem.rsplit('-', 1)[0]}.pddl"
+        made[path.name] = path.read_text()
+        made[f"{path.stem}.pddl"] = problem.read_text()
+    done = outcome.ending is Ending.EXITED and outcome.exit_code == 0
+    record["status"] = MADE if done else _ending(outcome, _PLAN_ENDINGS)
+    return _with_log({"record": record, "files": made if done else {}}, folder)
+
+
+def _read_landmarks(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+    dot = read_landmark_dump(_text(folder / "stdout.txt"))
+    record["status"] = MADE if dot else _ending(outcome, _FAST_DOWNWARD_ENDINGS)
+    return {"record": record, "files": {"lama.dot": dot} if dot else {}}
+
+
+def _with_log(answer: dict[str, Any], folder: Path) -> dict[str, Any]:
+    log = " ".join(_text(folder / "stderr.txt").split())
+    if log:
+        answer["record"].setdefault("reason", log[-LOG_TAIL:].replace(str(folder), ""))
+    return answer
+
+
+def _json_of(folder: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(_text(folder / "stdout.txt"))
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def _die_with_parent() -> None:
+    """On Linux a run ends with the program that started it, however that ended."""
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+_READERS = {
+    "plan": _read_plan,
+    "command": _read_command,
+    "fast-downward": _read_fast_downward,
+    "learn": _read_learn,
+    "plans": _read_plans,
+    "landmarks": _read_landmarks,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,35 +10,27 @@ arithmetic becomes binary, and predicates take objects of every type.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from trailmark.task.model import (
     OBJECT_TYPE,
-    Add,
     And,
-    Arithmetic,
     Assign,
     Atom,
     Comparison,
     Condition,
-    Delete,
     DomainModel,
-    Effect,
-    Exists,
-    Forall,
     ForallEffect,
     FunctionTerm,
     Not,
-    Number,
-    NumericExpression,
     Or,
     ProblemModel,
     Typed,
-    When,
 )
 from trailmark.task.model import TOTAL_COST as TOTAL_COST
 from trailmark.task.walks import conditions_in, numbers_in, terms_in, typed_in
+from trailmark.task.writer import NEVER, Axioms, Names, Writer, number_text
 
 _REQUIREMENTS = (
     ":strips :typing :negative-preconditions :disjunctive-preconditions :equality "
@@ -46,9 +38,11 @@ _REQUIREMENTS = (
 )
 
 
-def engine_texts(domain: DomainModel, problem: ProblemModel) -> tuple[str, str]:
-    """Domain and problem as the engine reads them."""
-    task = _Canonical(domain, problem)
+def engine_texts(
+    domain: DomainModel, problem: ProblemModel, types_of: Mapping[str, frozenset[str]]
+) -> tuple[str, str]:
+    """Domain and problem as the engine reads them; `types_of` gives all types of each object."""
+    task = _Canonical(domain, problem, types_of)
     return task.domain_text(), task.problem_text()
 
 
@@ -69,70 +63,80 @@ class _Canonical:
 
     domain: DomainModel
     problem: ProblemModel
+    types_of: Mapping[str, frozenset[str]]
 
     def domain_text(self) -> str:
-        domain, writer = self.domain, _Writer(self)
-        lines = ["(define (domain d)", f"(:requirements {_REQUIREMENTS}{self._numeric_requirement})"]
-        lines.append(f"(:types {' '.join(self._type_lines())})")
-        constants = [each for each in self.objects if each.name in self.constants]
-        lines.append(f"(:constants {self._declared(constants)})")
-        lines.append("(:predicates (nothing)")
-        lines += [
-            f"({self.predicates[each.name]} {' '.join(f'?v{i}' for i in range(each.arity))})"
-            for each in domain.predicates
-        ]
-        lines += [f"({name})" for name in self.goal_axioms]
-        lines.append(")")
-        functions = [each for each in domain.functions if each.name in self.functions]
-        if functions:
-            lines.append("(:functions")
-            lines += [
-                f"({self.functions[each.name]} {' '.join(f'?v{i}' for i in range(each.arity))}) - number"
-                for each in functions
-            ]
-            lines.append(")")
+        domain, axioms = self.domain, Axioms()
+        writer = Writer(self.names, axioms)
+        rules: list[str] = []
         for axiom in domain.axioms:
             inner, variables = writer.bind(axiom.parameters)
             head = self.predicates[axiom.head.predicate]
-            lines.append(f"(:derived ({head} {variables}) {inner.condition(axiom.body)})")
+            rules.append(f"(:derived ({head} {variables}) {inner.conjunction(axiom.body)})")
         for name, part in self.goal_axioms.items():
-            lines.append(f"(:derived ({name}) {writer.condition(part)})")
+            rules.append(f"(:derived ({name}) {writer.conjunction(part)})")
         for position, action in enumerate(domain.actions):
             inner, variables = writer.bind(action.parameters)
-            lines.append(f"(:action a{position} :parameters ({variables})")
-            lines.append(f":precondition (and {inner.condition(action.precondition)})")
-            lines.append(f":effect {inner.effects(action.effects)})")
-        lines.append(")")
-        return "\n".join(lines)
+            rules.append(f"(:action a{position} :parameters ({variables})")
+            rules.append(f":precondition {inner.conjunction(action.precondition)}")
+            rules.append(f":effect {inner.effects(action.effects)})")
+        predicates = [
+            f"({self.predicates[each.name]} {_variables(each.arity)})" for each in domain.predicates
+        ]
+        predicates += [f"({name})" for name in self.goal_axioms]
+        functions = [
+            f"({self.functions[each.name]} {_variables(each.arity)}) - number"
+            for each in domain.functions
+            if each.name in self.functions
+        ]
+        constants = (each for each in self.objects if each.name in self.constants)
+        lines = [
+            f"(define (domain d) (:requirements {_REQUIREMENTS}{self._numeric_requirement})",
+            f"(:types {' '.join(self._type_lines())})",
+            f"(:constants {self._declared(constants)})",
+            f"(:predicates {' '.join([NEVER, *predicates, *axioms.predicates])})",
+            f"(:functions {' '.join(functions)})" if functions else "",
+        ]
+        return "\n".join([*lines, *axioms.rules, *rules, ")"])
 
     def problem_text(self) -> str:
-        problem, writer = self.problem, _Writer(self)
-        lines = ["(define (problem p)", "(:domain d)"]
-        lines.append(
-            f"(:objects {self._declared(each for each in self.objects if each.name not in self.constants)})"
-        )
-        lines.append("(:init")
+        problem, writer = self.problem, Writer(self.names, Axioms())
         predicates, terms = self.predicates, self.terms
-        lines += [
+        facts = [
             f"({predicates[each.predicate]} {' '.join([terms[name] for name in each.terms])})"
             for each in problem.initial_atoms
         ]
-        lines += [
-            f"(= {writer.function(term)} {_number(value)})"
+        facts += [
+            f"(= {writer.function(term)} {number_text(value)})"
             for term, value in problem.initial_values
             if term.function in self.functions and term.function != TOTAL_COST
         ]
         if TOTAL_COST in self.functions:
-            lines.append(f"(= ({self.functions[TOTAL_COST]}) {_number(self._initial_cost)})")
-        lines.append(")")
-        simple = " ".join(writer.condition(part) for part in self._goal_parts if _is_simple(part))
-        lines.append(f"(:goal (and {simple} {' '.join(f'({name})' for name in self.goal_axioms)}))")
+            facts.append(f"(= ({self.functions[TOTAL_COST]}) {number_text(self._initial_cost)})")
+        goal = [text for part in self._goal_parts if _is_simple(part) for text in writer.literals(part)]
+        goal += [f"({name})" for name in self.goal_axioms]
+        metric = ""
         if problem.minimize is not None and all(
             term.function in self.functions for term in terms_in(problem.minimize)
         ):
-            lines.append(f"(:metric minimize {writer.numeric(problem.minimize)})")
-        lines.append(")")
+            metric = f"(:metric minimize {writer.numeric(problem.minimize)})"
+        objects = (each for each in self.objects if each.name not in self.constants)
+        lines = [
+            f"(define (problem p) (:domain d) (:objects {self._declared(objects)})",
+            "(:init",
+            *facts,
+            f") (:goal (and {' '.join(goal)})) {metric})",
+        ]
         return "\n".join(lines)
+
+    @cached_property
+    def names(self) -> Names:
+        return Names(
+            self.predicates, self.functions, self.terms, self.types.__getitem__, self._objects_of_types
+        )
+
+    def _objects_of_types(self, types: tuple[str, ...]) -> list[str]:
+        return [name for name, kinds in self.types_of.items() if not kinds.isdisjoint(types)]
 
     @cached_property
     def objects(self) -> tuple[Typed, ...]:
@@ -188,7 +192,9 @@ class _Canonical:
 
     @cached_property
     def constants(self) -> frozenset[str]:
-        """The constants of the domain, and the objects that goal axioms name."""
+        """The constants of the domain, and the objects that goal axioms or written-out effects name."""
+        if any(isinstance(each, ForallEffect) for each in conditions_in(self.domain, self.problem)):
+            return frozenset(self.terms)
         named = {name for part in self.goal_axioms.values() for name in _names(part)}
         return frozenset(each.name for each in self.domain.constants) | named
 
@@ -231,80 +237,6 @@ class _Canonical:
         return "\n".join(f"{self.terms[each.name]} - {self.object_types[each.types]}" for each in entries)
 
 
-@dataclass(frozen=True)
-class _Writer:
-    """Writes formulas; `variables` are those in scope."""
-
-    task: _Canonical
-    variables: Mapping[str, str] = field(default_factory=dict)
-    depth: int = 0
-    """How many variables are in scope, hidden ones included: the engine refuses a name twice."""
-
-    def bind(self, parameters: tuple[Typed, ...]) -> tuple[_Writer, str]:
-        """The writer inside these parameters, and the parameters as text."""
-        names = {each.name: f"?v{self.depth + i}" for i, each in enumerate(parameters)}
-        inner = replace(self, variables={**self.variables, **names}, depth=self.depth + len(parameters))
-        text = " ".join(f"{names[each.name]} - {self.task.types[each.types]}" for each in parameters)
-        return inner, text
-
-    def _terms(self, names: Iterable[str]) -> str:
-        return " ".join(
-            self.variables[name] if name.startswith("?") else self.task.terms[name] for name in names
-        )
-
-    def atom(self, atom: Atom) -> str:
-        return f"({self.task.predicates[atom.predicate]} {self._terms(atom.terms)})"
-
-    def function(self, term: FunctionTerm) -> str:
-        return f"({self.task.functions[term.function]} {self._terms(term.terms)})"
-
-    def condition(self, condition: Condition) -> str:
-        if isinstance(condition, Atom):
-            return self.atom(condition)
-        if isinstance(condition, And | Or):
-            word = "and" if isinstance(condition, And) else "or"
-            return f"({word} {' '.join(self.condition(each) for each in condition.parts)})"
-        if isinstance(condition, Not):
-            return f"(not {self.condition(condition.part)})"
-        if isinstance(condition, Exists | Forall):
-            word = "exists" if isinstance(condition, Exists) else "forall"
-            inner, variables = self.bind(condition.parameters)
-            return f"({word} ({variables}) {inner.condition(condition.part)})"
-        return f"({condition.operator} {self.numeric(condition.left)} {self.numeric(condition.right)})"
-
-    def numeric(self, value: NumericExpression) -> str:
-        if isinstance(value, Number):
-            return _number(value.value)
-        if isinstance(value, FunctionTerm):
-            return self.function(value)
-        assert isinstance(value, Arithmetic)
-        first, *rest = value.operands
-        if not rest:
-            return f"(- 0 {self.numeric(first)})"
-        text = self.numeric(first)
-        for operand in rest:
-            text = f"({value.operator} {text} {self.numeric(operand)})"
-        return text
-
-    def effects(self, effects: Iterable[Effect]) -> str:
-        return f"(and {' '.join(self._effect(each) for each in effects)})"
-
-    def _effect(self, effect: Effect) -> str:
-        if isinstance(effect, Add):
-            return self.atom(effect.atom)
-        if isinstance(effect, Delete):
-            return f"(not {self.atom(effect.atom)})"
-        if isinstance(effect, Assign):
-            if effect.target.function not in self.task.functions:
-                return ""
-            return f"({effect.operator} {self.function(effect.target)} {self.numeric(effect.value)})"
-        if isinstance(effect, When):
-            return f"(when {self.condition(effect.condition)} {self.effects(effect.effects)})"
-        assert isinstance(effect, ForallEffect)
-        inner, variables = self.bind(effect.parameters)
-        return f"(forall ({variables}) {inner.effects(effect.effects)})"
-
-
 def _is_simple(part: Condition) -> bool:
     """A literal or a comparison, which the engine takes as a goal."""
     return isinstance(part, Atom | Comparison) or (isinstance(part, Not) and isinstance(part.part, Atom))
@@ -332,6 +264,5 @@ def _parents(names: list[str]) -> str:
     return found[0] if len(found) == 1 else f"(either {' '.join(found)})"
 
 
-def _number(value: float) -> str:
-    """Without an exponent, which the engine does not read."""
-    return str(int(value)) if value == int(value) else f"{value:.17f}".rstrip("0")
+def _variables(arity: int) -> str:
+    return " ".join(f"?v{position}" for position in range(arity))

@@ -68,6 +68,9 @@ class Change:
     deleted: frozenset[Fact]
 
 
+_ADDITIVE = frozenset(("increase", "decrease"))
+
+
 class Undefined(Exception):
     """A numeric expression reads a function that has no value, or divides by zero."""
 
@@ -149,6 +152,7 @@ class Executor:
             else:
                 target = ground_term(effect.target, inner)
                 assigns.append((effect.operator, target, self.number(effect.value, inner, world)))
+        _reject_conflicts(assigns)
         numbers = dict(world.numbers) if assigns else world.numbers
         for operator, target, value in assigns:
             numbers[target] = _assigned(operator, numbers.get(target), value)
@@ -280,6 +284,15 @@ def _number_text(value: NumericExpression, binding: Binding) -> str:
     if isinstance(value, FunctionTerm):
         return f"({' '.join(ground_term(value, binding))})"
     return f"({value.operator} {' '.join(_number_text(each, binding) for each in value.operands)})"
+
+
+def _reject_conflicts(assigns: list[tuple[str, Fact, float]]) -> None:
+    """Several changes of one number in one step have a meaning only where all of them add."""
+    first: dict[Fact, str] = {}
+    for operator, target, _ in assigns:
+        if target in first and not {first[target], operator} <= _ADDITIVE:
+            raise Undefined(f"({' '.join(target)}) is changed in two ways at once")
+        first[target] = operator
 
 
 def _calculated(operator: str, operands: list[float]) -> float:

@@ -20,10 +20,24 @@ from trailmark.task.costs import StepCost, step_cost
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
 from trailmark.task.grounding import estimated_ground_actions
-from trailmark.task.model import And, Atom, Condition, ForallEffect, FunctionTerm, Not, ProblemModel, When
+from trailmark.task.model import (
+    And,
+    Assign,
+    Atom,
+    Comparison,
+    Condition,
+    Exists,
+    Forall,
+    ForallEffect,
+    FunctionTerm,
+    Not,
+    Or,
+    ProblemModel,
+    When,
+)
 from trailmark.task.parser import parse_problem
 from trailmark.task.plans import Step
-from trailmark.task.walks import has_structure
+from trailmark.task.walks import conditions_in, has_structure, subeffects
 
 GENERATIONS = ("auto", "lifted", "grounded")
 
@@ -222,10 +236,13 @@ class Task:
     @cached_property
     def engine(self) -> Engine:
         """The native side of the task, started at first use."""
-        grounded = self.generation == "grounded" or (
-            self.generation == "auto" and estimated_ground_actions(self) <= GROUNDED_UP_TO
+        grounded = self._groundable and (
+            self.generation == "grounded"
+            or (self.generation == "auto" and estimated_ground_actions(self) <= GROUNDED_UP_TO)
         )
-        return Engine(*canonical.engine_texts(self.domain.model, self.model), grounded=grounded)
+        return Engine(
+            *canonical.engine_texts(self.domain.model, self.model, self.object_types), grounded=grounded
+        )
 
     @cached_property
     def initial_state(self) -> State:
@@ -243,12 +260,14 @@ class Task:
             ]
         except (RuntimeError, ValueError) as problem:
             raise EngineError(f"the engine failed on a state: {problem}") from None
-        if self._splits_actions:
-            found = list({each[0].step: each for each in found}.values())
-        if self._step_cost is not None:
-            cost_of = self._step_cost
-            found = [(action, reached, cost_of(state, action)) for action, reached, _ in found]
-        return found
+        if self._step_cost is None:
+            return found
+        costs = [self._step_cost(state, action) for action, _, _ in found]
+        return [
+            (action, reached, cost)
+            for (action, reached, _), cost in zip(found, costs, strict=True)
+            if cost is not None
+        ]
 
     def is_goal(self, state: State) -> bool:
         return self.engine.goal_holds(state.native)
@@ -341,17 +360,28 @@ class Task:
         )
 
     @cached_property
-    def _splits_actions(self) -> bool:
-        """Whether the engine makes several actions of one, a disjunct or a witness of `exists` each,
-        so that one step may be generated several times."""
-        return any(has_structure(action.precondition) for action in self.domain.model.actions)
+    def _groundable(self) -> bool:
+        """Whether the engine's grounded generation is right. With axioms it loses actions, and with
+        numbers it admits steps that change one in two ways at once; these tasks stay lifted."""
+        model = self.domain.model
+        return not model.axioms and not any(
+            isinstance(part, Or | Exists | Forall | Comparison)
+            or (isinstance(part, Assign) and part.target.function != canonical.TOTAL_COST)
+            or (isinstance(part, Not) and has_structure(part))
+            for part in conditions_in(model, self.model)
+        )
 
     @cached_property
     def _step_cost(self) -> StepCost | None:
-        """None where the engine's cost is right: every action costs 1, or the metric is the total cost."""
-        if self.model.minimize is None or canonical.has_engine_costs(self.domain.model, self.model):
-            return None
-        return step_cost(self)
+        """None where the engine is right about costs and about the steps that have a meaning."""
+        model = self.domain.model
+        changes_numbers = any(
+            isinstance(effect, Assign) and effect.target.function != canonical.TOTAL_COST
+            for action in model.actions
+            for effect in subeffects(action.effects)
+        )
+        plain = self.model.minimize is None or canonical.has_engine_costs(model, self.model)
+        return None if plain and not changes_numbers else step_cost(self)
 
 
 def _goal_literals(goal: Condition) -> tuple[list[Atom], list[Atom], bool]:

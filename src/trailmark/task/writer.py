@@ -1,0 +1,205 @@
+"""Formulas written for the engine, which reads conjunctions of literals reliably and little else.
+
+Negation is pushed inwards, and every disjunction or quantifier becomes a derived predicate of its own
+(`x0`, `x1`, …) over its free variables, with the axioms that define it. Effects are written one by
+one, each with all its conditions and quantified variables; the engine crashes on quantified changes of
+numbers, so these are written for every object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from trailmark.task.model import (
+    Add,
+    And,
+    Arithmetic,
+    Assign,
+    Atom,
+    Comparison,
+    Condition,
+    Delete,
+    Effect,
+    Exists,
+    FunctionTerm,
+    Not,
+    Number,
+    NumericExpression,
+    Or,
+    Typed,
+    When,
+)
+from trailmark.task.walks import subeffects
+
+NEVER = "(never)"
+"""A predicate without facts: what does not hold."""
+
+_OPPOSITE = {"<": ">=", "<=": ">", ">=": "<", ">": "<="}
+
+
+@dataclass(frozen=True)
+class Names:
+    """What everything is called in the engine's text."""
+
+    predicates: Mapping[str, str]
+    functions: Mapping[str, str]
+    objects: Mapping[str, str]
+    type_of: Callable[[tuple[str, ...]], str]
+    of_types: Callable[[tuple[str, ...]], Iterable[str]]
+    """The objects that a variable of these types can stand for."""
+
+
+@dataclass
+class Axioms:
+    """The predicates that conditions with structure became, and what defines them."""
+
+    predicates: list[str] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes formulas in the scope of some variables."""
+
+    names: Names
+    axioms: Axioms
+    variables: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The name and the type, in the engine's text, of each variable in scope."""
+    depth: int = 0
+    """How many variables are in scope, hidden ones included: the engine refuses a name twice."""
+
+    def bind(self, parameters: tuple[Typed, ...]) -> tuple[Writer, str]:
+        """The writer inside these parameters, and the parameters as text."""
+        new = {
+            each.name: (f"?v{self.depth + i}", self.names.type_of(each.types))
+            for i, each in enumerate(parameters)
+        }
+        inner = replace(self, variables={**self.variables, **new}, depth=self.depth + len(parameters))
+        return inner, _declared(new.values())
+
+    def substitute(self, parameters: tuple[Typed, ...], objects: tuple[str, ...]) -> Writer:
+        """The writer where these objects stand for the parameters."""
+        new = {
+            each.name: (self.names.objects[name], self.names.type_of(each.types))
+            for each, name in zip(parameters, objects, strict=True)
+        }
+        return replace(self, variables={**self.variables, **new})
+
+    def conjunction(self, condition: Condition) -> str:
+        return f"(and {' '.join(self.literals(condition))})"
+
+    def literals(self, condition: Condition, positive: bool = True) -> list[str]:
+        """The condition, or its negation, as literals that must all hold."""
+        if isinstance(condition, Not):
+            return self.literals(condition.part, not positive)
+        if isinstance(condition, Atom):
+            return [self.atom(condition) if positive else f"(not {self.atom(condition)})"]
+        if isinstance(condition, Comparison):
+            return [self._comparison(condition, positive)]
+        if isinstance(condition, And | Or):
+            if isinstance(condition, And) == positive or len(condition.parts) == 1:
+                return [text for part in condition.parts for text in self.literals(part, positive)]
+            return [self._any([([], self.literals(part, positive)) for part in condition.parts])]
+        inner, variables = self.bind(condition.parameters)
+        if isinstance(condition, Exists) == positive:
+            return [self._any([(variables, inner.literals(condition.part, positive))])]
+        # All have it: none has it not. The same for the negation of "some have it".
+        return [f"(not {self._any([(variables, inner.literals(condition.part, not positive))])})"]
+
+    def _any(self, cases: list[tuple[str | list[str], list[str]]]) -> str:
+        """A new derived predicate that holds where one of these conjunctions does for some objects."""
+        if not cases:
+            return NEVER
+        text = " ".join(literal for _, literals in cases for literal in literals).replace(")", " ").split()
+        free = {name: kind for name, kind in self.variables.values() if name.startswith("?") and name in text}
+        name = f"x{len(self.axioms.predicates)}"
+        self.axioms.predicates.append(f"({name} {' '.join(free)})")
+        for variables, literals in cases:
+            body = f"(and {' '.join(literals)})"
+            if variables:
+                body = f"(exists ({variables}) {body})"
+            self.axioms.rules.append(f"(:derived ({name} {_declared(free.items())}) {body})")
+        return f"({name} {' '.join(free)})"
+
+    def _comparison(self, condition: Comparison, positive: bool) -> str:
+        left, right = self.numeric(condition.left), self.numeric(condition.right)
+        if positive:
+            return f"({condition.operator} {left} {right})"
+        if condition.operator == "=":
+            return self._any([([], [f"(< {left} {right})"]), ([], [f"(> {left} {right})"])])
+        return f"({_OPPOSITE[condition.operator]} {left} {right})"
+
+    def _terms(self, names: Iterable[str]) -> str:
+        return " ".join(
+            self.variables[name][0] if name.startswith("?") else self.names.objects[name] for name in names
+        )
+
+    def atom(self, atom: Atom) -> str:
+        return f"({self.names.predicates[atom.predicate]} {self._terms(atom.terms)})"
+
+    def function(self, term: FunctionTerm) -> str:
+        return f"({self.names.functions[term.function]} {self._terms(term.terms)})"
+
+    def numeric(self, value: NumericExpression) -> str:
+        if isinstance(value, Number):
+            return number_text(value.value)
+        if isinstance(value, FunctionTerm):
+            return self.function(value)
+        assert isinstance(value, Arithmetic)
+        first, *rest = value.operands
+        if not rest:
+            return f"(- 0 {self.numeric(first)})"
+        text = self.numeric(first)
+        for operand in rest:
+            text = f"({value.operator} {text} {self.numeric(operand)})"
+        return text
+
+    def effects(self, effects: Iterable[Effect]) -> str:
+        return f"(and {' '.join(self._effects(effects, '', []))})"
+
+    def _effects(self, effects: Iterable[Effect], variables: str, literals: list[str]) -> list[str]:
+        """Every single effect with the variables and the conditions it stands under."""
+        found: list[str] = []
+        for effect in effects:
+            if isinstance(effect, When):
+                # The engine refuses comparisons as conditions of effects, but not in axioms.
+                under = [
+                    self._any([([], [each])]) if each[1] in "<>=" else each
+                    for each in self.literals(effect.condition)
+                ]
+                found += self._effects(effect.effects, variables, [*literals, *under])
+            elif isinstance(effect, Add | Delete | Assign):
+                text = self._effect(effect)
+                if text and literals:
+                    text = f"(when (and {' '.join(literals)}) {text})"
+                if text and variables:
+                    text = f"(forall ({variables}) {text})"
+                found.append(text)
+            elif any(isinstance(each, Assign) for each in subeffects(effect.effects)):
+                for objects in product(*(self.names.of_types(each.types) for each in effect.parameters)):
+                    inner = self.substitute(effect.parameters, objects)
+                    found += inner._effects(effect.effects, variables, literals)
+            else:
+                inner, more = self.bind(effect.parameters)
+                found += inner._effects(effect.effects, f"{variables} {more}", literals)
+        return found
+
+    def _effect(self, effect: Add | Delete | Assign) -> str:
+        if isinstance(effect, Add):
+            return self.atom(effect.atom)
+        if isinstance(effect, Delete):
+            return f"(not {self.atom(effect.atom)})"
+        if effect.target.function not in self.names.functions:
+            return ""
+        return f"({effect.operator} {self.function(effect.target)} {self.numeric(effect.value)})"
+
+
+def _declared(variables: Iterable[tuple[str, str]]) -> str:
+    return " ".join(f"{name} - {kind}" for name, kind in variables)
+
+
+def number_text(value: float) -> str:
+    """Without an exponent, which the engine does not read."""
+    return str(int(value)) if value == int(value) else f"{value:.17f}".rstrip("0")

@@ -7,90 +7,93 @@ a package may be at, only its goal counts. Where an atom does not matter, a sear
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 
 from trailmark.features.incremental.evaluation import Evaluator
 from trailmark.features.incremental.normal_form import Measure, Node, Op, Ref
 
 Element = tuple[int, ...]
 """An object of a concept, or a pair of a role."""
+Check = Callable[[Element], bool]
 Successors = Callable[[int], frozenset[int]]
 
 
-class Relevance(dict[int, bool]):
-    """By atom: whether adding or deleting it can change a value; worked out when first asked for."""
+class Relevance:
+    """Says of an atom whether adding or deleting it can change a value in some state."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        super().__init__()
         self._layout = evaluator._layout
         self._static = evaluator._static
-        self._program = evaluator._layout.program
-        self._concepts: dict[Ref, frozenset[int] | None] = {}
-
-    def __missing__(self, atom: int) -> bool:
-        symbol, arguments = self._program.structure.decode(atom)
-        known = self[atom] = any(
-            self._matters(index, tuple([arguments[place] for place in places]))
-            for index, places in self._primitives.get(symbol, ())
-        ) or any(
-            feature.measure is Measure.NULLARY and feature.symbol == symbol
-            for feature in self._program.features
-        )
-        return known
-
-    @cached_property
-    def _primitives(self) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
-        found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
-        for index, node in enumerate(self._program.nodes):
-            if node.op in (Op.C_PRIMITIVE, Op.R_PRIMITIVE):
-                found.setdefault(node.symbol, []).append((index, node.places))
-        return found
-
-    @cached_property
-    def _users(self) -> dict[int, list[tuple[int, int]]]:
-        """By node: the nodes that refer to it, and at which place they do."""
-        found: dict[int, list[tuple[int, int]]] = {}
-        for index, node in enumerate(self._program.nodes):
+        self._program = program = evaluator._layout.program
+        self._measured = frozenset(ref.node for feature in program.features for ref in feature.refs)
+        self._users: dict[int, list[tuple[int, int]]] = {}
+        for index, node in enumerate(program.nodes):
             for place, ref in enumerate(node.refs):
-                found.setdefault(ref.node, []).append((index, place))
-        return found
+                self._users.setdefault(ref.node, []).append((index, place))
+        self._concepts: dict[Ref, frozenset[int] | None] = {}
+        self._checks: dict[int, list[tuple[tuple[int, ...], Check | None]]] = {}
+        for index, node in enumerate(program.nodes):
+            if node.op in (Op.C_PRIMITIVE, Op.R_PRIMITIVE) and not program.static[index]:
+                self._checks.setdefault(node.symbol, []).append((node.places, self._check(index)))
+        for feature in program.features:
+            if feature.measure is Measure.NULLARY:
+                self._checks.setdefault(feature.symbol, []).append(((), None))
 
-    @cached_property
-    def _measured(self) -> frozenset[int]:
-        return frozenset(ref.node for feature in self._program.features for ref in feature.refs)
+    def matters(self, symbol: int, arguments: tuple[int, ...]) -> bool:
+        """Whether the atom of this predicate with these objects can change a feature."""
+        for places, check in self._checks.get(symbol, ()):
+            if check is None or check(tuple([arguments[place] for place in places])):
+                return True
+        return False
 
-    def _matters(self, index: int, element: Element) -> bool:
-        """Whether a feature can change when the element enters or leaves the node."""
-        return index in self._measured or any(
-            self._passes(self._program.nodes[user], user, place, element)
-            for user, place in self._users.get(index, ())
-        )
+    def _check(self, index: int) -> Check | None:
+        """Whether a feature can change when an element enters or leaves the node; None for always."""
+        if index in self._measured:
+            return None
+        ways: list[Check] = []
+        for user, place in self._users.get(index, ()):
+            way = self._way(user, place)
+            if way is None:
+                return None
+            ways.append(way)
+        if len(ways) == 1:
+            return ways[0]
+        return lambda element: any(way(element) for way in ways)
 
-    def _passes(self, node: Node, index: int, place: int, element: Element) -> bool:
-        """Whether the change reaches a feature through this user of the node."""
-        seen = element[::-1] if node.refs[place].inverse else element
+    def _way(self, user: int, place: int) -> Check | None:
+        """Whether a change gets through this user of the node to a feature; None for always."""
+        node = self._program.nodes[user]
+        first: Check | None
         match node.op:
             case Op.C_AND | Op.R_AND:
-                return self._possible(node.refs[1 - place], seen) and self._matters(index, seen)
+                first = self._possible(node.refs[1 - place])
             case Op.R_DIFF:
                 other = node.refs[1 - place]
-                possible = self._possible(other if place else other.complement(), seen)
-                return possible and self._matters(index, seen)
-            case Op.R_RESTRICT if place == 0:
-                return self._possible(node.refs[1], seen[1:]) and self._matters(index, seen)
-            case Op.C_SOME if place == 0:
-                return self._possible(node.refs[1], seen[1:]) and self._matters(index, seen[:1])
+                first = self._possible(other if place else other.complement())
+            case Op.R_RESTRICT | Op.C_SOME if place == 0:
+                target = self._possible(node.refs[1])
+                first = None if target is None else lambda element: target(element[1:])
             case _:
-                return True
+                return None
+        after = self._check(user)
+        if after is not None and node.op is Op.C_SOME:
+            whole = after
+            after = lambda element: whole(element[:1])  # noqa: E731
+        combined = _both(first, after)
+        if combined is None or not node.refs[place].inverse:
+            return combined
+        return lambda element: combined(element[::-1])
 
-    def _possible(self, ref: Ref, element: Element) -> bool:
-        """Whether the element is in the denotation of the reference in some state, as far as known."""
-        if len(element) == 1:
+    def _possible(self, ref: Ref) -> Check | None:
+        """Whether an element may be in the denotation in some state, as far as known; None for yes."""
+        if not self._program.nodes[ref.node].op.is_role:
             bound = self._concept(ref)
-            return bound is None or element[0] in bound
-        x, y = element[::-1] if ref.inverse else element
+            return None if bound is None else lambda element: element[0] in bound
         rows = self._rows(Ref(ref.node, ref.negated))
-        return rows is None or y in rows(x)
+        if rows is None:
+            return None
+        if ref.inverse:
+            return lambda element: element[0] in rows(element[1])
+        return lambda element: element[1] in rows(element[0])
 
     def _concept(self, ref: Ref) -> frozenset[int] | None:
         """A set that holds the concept in every state; None for all objects."""
@@ -128,5 +131,12 @@ class Relevance(dict[int, bool]):
             return None
         parts = node.refs if node.op is Op.R_AND else node.refs[:1]
         bounds = [self._rows(part) for part in parts if not part.inverse]
-        known = [bound for bound in bounds if bound is not None]
-        return known[0] if known else None
+        return next((bound for bound in bounds if bound is not None), None)
+
+
+def _both(first: Check | None, second: Check | None) -> Check | None:
+    if first is None:
+        return second
+    if second is None:
+        return first
+    return lambda element: first(element) and second(element)

@@ -78,7 +78,7 @@ class Progression:
     Discovery counts occurrences with it.
     """
 
-    __slots__ = ("_nodes", "_slots", "graph", "policy")
+    __slots__ = ("_entries", "_nodes", "_slots", "graph", "policy")
 
     def __init__(
         self, graph: LandmarkGraph, policy: Policy = Policy.LEAVE, trial: tuple[int, int] | None = None
@@ -94,14 +94,25 @@ class Progression:
             nodes.append(node)
         self._nodes: tuple[_Node | None, ...] = (*nodes, None)
         self._slots = tuple(slots)
+        self._entries: dict[int, list[_Node]] = {}
+        """By the landmark at which it is entered, the loop whose landmark carries progressors. It is
+        skipped where its exit holds on entering, and compares with the state in which it was entered."""
+        for position, each in enumerate(nodes):
+            if each.progress and each.loop is not None:
+                self._entries.setdefault(min(position, each.loop.target), []).append(each)
 
     def start(self, initial: Sequence[float]) -> Status:
         """The status in the initial state, which accepts nothing."""
         memory = tuple(tuple(initial[place] for place in places) for places in self._slots)
-        return Status(0, 0, (0,) * len(self.graph.landmarks), (0,) * len(self.graph.loops), memory)
+        position = self._past_finished(0, initial)
+        return Status(position, 0, (0,) * len(self.graph.landmarks), (0,) * len(self.graph.loops), memory)
 
     def step(self, status: Status, values: Sequence[float]) -> Status:
-        """The status after a state with these values: the very same object if nothing is accepted."""
+        """The status after a state with these values: the very same object if nothing is accepted.
+
+        Where a later link of a lexicographic progressor decides, the path has come further inside a
+        pass: what is remembered changes, and nothing is counted.
+        """
         position = status[0]
         node = self._nodes[position]
         if node is None:
@@ -116,8 +127,12 @@ class Progression:
         _, _, compared, progress, remembered, slot, loop = node
         if compared and not _compare(compared, values):
             return status
-        if progress and not _progresses(progress, status.memory[slot], values):
-            return status
+        if progress:
+            if not _progresses(progress, status.memory[slot], values):
+                return status
+            lexicographic = loop is not None and len(progress[0]) > 1
+            if lexicographic and not _first_decides(progress[0], status.memory[slot], values):
+                return status._replace(memory=_remember(status.memory, slot, remembered, values))
         following = position + 1
         traversals = status.traversals
         if loop is not None and (loop.exit is None or not _holds(loop.exit, values)):
@@ -128,10 +143,19 @@ class Progression:
                     traversals = _increase(traversals, loop.number)
             elif self.policy is Policy.STAY:
                 return status
-        memory = status.memory
-        if remembered:
-            memory = (*memory[:slot], tuple([values[place] for place in remembered]), *memory[slot + 1 :])
+        memory = _remember(status.memory, slot, remembered, values) if remembered else status.memory
+        if following > position and self._entries:
+            following = self._past_finished(following, values)
+            for entered in self._entries.get(following, ()):
+                memory = _remember(memory, entered.slot, entered.remembered, values)
         return Status(following, status[1] + 1, _increase(status.counts, position), traversals, memory)
+
+    def _past_finished(self, position: int, values: Sequence[float]) -> int:
+        """The first landmark from here on that does not lie in a loop that is over already."""
+        for node in self._entries.get(position, ()):
+            if node.loop is not None and node.loop.exit is not None and _holds(node.loop.exit, values):
+                return self._past_finished(self._nodes.index(node) + 1, values)
+        return position
 
 
 @dataclass(frozen=True)
@@ -158,9 +182,9 @@ def acceptances(
     status = progression.start(initial)
     for index, values in enumerate(states, start=1):
         after = progression.step(status, values)
-        if after is not status:
+        if after.accepted > status.accepted:
             found.append(Acceptance(index, status.next, after.next <= status.next))
-            status = after
+        status = after
     return tuple(found), status
 
 
@@ -239,6 +263,19 @@ def _chain_progresses(chain: _Chain, earlier: tuple[float, ...], later: Sequence
         if before != after:
             return (after < before) == decreases
     return False
+
+
+def _first_decides(chain: _Chain, earlier: tuple[float, ...], later: Sequence[float]) -> bool:
+    """Whether the first feature of a lexicographic progressor has changed, so that a later one, which
+    counts only inside a pass, does not decide."""
+    kept, place, _ = chain[0]
+    return earlier[kept] != later[place]
+
+
+def _remember(
+    memory: tuple[tuple[float, ...], ...], slot: int, places: tuple[int, ...], values: Sequence[float]
+) -> tuple[tuple[float, ...], ...]:
+    return (*memory[:slot], tuple([values[place] for place in places]), *memory[slot + 1 :])
 
 
 def _increase(counts: tuple[int, ...], place: int) -> tuple[int, ...]:

@@ -70,7 +70,9 @@ def satisfaction(progression: Progression, trajectory: Sequence[Sequence[float]]
     counts = status.counts if status else (0,) * len(graph.landmarks)
     last = {each.landmark: each.state for each in accepted}
     failures: list[Failure] = []
-    missing = next((position for position, count in enumerate(counts) if not count), None)
+    reached = max([status.next if status else 0, *(landmark + 1 for landmark in last)])
+    # What lies before and was never accepted belongs to a loop that was over when it was entered.
+    missing = next((place for place, count in enumerate(counts) if not count and place >= reached), None)
     if missing is not None:
         failures.append(Failure(missing, 1, 0, accepted[-1].state if accepted else 0, False))
     for loop in graph.loops:

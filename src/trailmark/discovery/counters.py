@@ -1,0 +1,131 @@
+"""Counters: numerical features that fall from pass to pass (beyond the paper, counter-first discovery).
+
+A first counter never rises along any training trajectory, ends at one least value in all of them and
+starts at different ones: packages not at their goal, say. Between two of its drops lies one pass of a
+loop. A further counter never rises inside a pass and falls there: packages not picked up yet.
+Together they are compared in lexicographic order, and the state that first is less than the one
+remembered is the next stepping stone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trailmark.features.syntax import INFINITE, Kind
+from trailmark.features.valuations import Valuations
+
+Rows = NDArray[np.intp]
+Table = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A chain of features, compared in lexicographic order; the first one counts the passes."""
+
+    rows: tuple[int, ...]
+    """The features' rows in the valuations, the first counter first."""
+    least: int
+    """The value of the first counter where the loop is over."""
+    stones: tuple[tuple[int, ...], ...]
+    """For each trajectory the states that are less than all before them, counted from its start."""
+    effort: float
+    """Σ gap² between stepping stones over the trajectories: how far apart they lie."""
+
+
+def first_counters(valuations: Valuations, per_group: int = 2) -> list[Counter]:
+    """The first counters, those with the least effort first.
+
+    Features that fall at the same states are alike in training; the least complex `per_group` of
+    them are kept.
+    """
+    table = valuations.values
+    finite = (table < INFINITE).all(axis=1)
+    numerical = np.array([each.kind is Kind.NUMERICAL for each in valuations.features], dtype=np.bool_)
+    falls = _never_rises(valuations)
+    starts = table[:, list(valuations.offsets[:-1])]
+    ends = table[:, [stop - 1 for stop in valuations.offsets[1:]]]
+    one_end = (ends == ends[:, :1]).all(axis=1)
+    moves = (starts > ends).any(axis=1) & (starts >= ends).all(axis=1)
+    differ = (starts != starts[:, :1]).any(axis=1) | (valuations.trajectories == 1)
+    rows = np.flatnonzero(finite & numerical & falls & one_end & moves & differ)
+    found = [extended(valuations, (int(row),), int(ends[row, 0])) for row in rows]
+    return _least_complex(valuations, found, per_group)
+
+
+def further_counters(valuations: Valuations, counter: Counter, per_group: int = 1) -> list[Counter]:
+    """The counter with one feature more: those that fall inside its gaps and never rise there.
+
+    The last step of a gap is exempt: there an earlier feature of the chain falls.
+    """
+    inside = _inside_steps(valuations, counter)
+    if not inside.any():
+        return []
+    columns = np.flatnonzero(inside)
+    steps = valuations.values[:, columns + 1].astype(np.int64) - valuations.values[:, columns]
+    rows = np.flatnonzero((steps <= 0).all(axis=1) & (steps < 0).any(axis=1))
+    numerical = [
+        int(row)
+        for row in rows
+        if valuations.features[row].kind is Kind.NUMERICAL and int(row) not in counter.rows
+    ]
+    found = [extended(valuations, (*counter.rows, row), counter.least) for row in numerical]
+    better = [each for each in found if each.effort < counter.effort]
+    return _least_complex(valuations, better, per_group)
+
+
+def extended(valuations: Valuations, rows: tuple[int, ...], least: int) -> Counter:
+    """The chain of these rows with its stepping stones in the training trajectories."""
+    table = valuations.values[list(rows)].T.tolist()
+    stones: list[tuple[int, ...]] = []
+    effort = 0.0
+    for start, stop in pairwise(valuations.offsets):
+        found: list[int] = []
+        best, last = table[start], 0
+        for index in range(1, stop - start):
+            values = table[start + index]
+            if values < best:
+                found.append(index)
+                effort += (index - last) ** 2
+                best, last = values, index
+        effort += (stop - start - 1 - last) ** 2
+        stones.append(tuple(found))
+    return Counter(rows, least, tuple(stones), effort)
+
+
+def _never_rises(valuations: Valuations) -> NDArray[np.bool_]:
+    steps = np.diff(valuations.values.astype(np.int64), axis=1)
+    inner = np.ones(steps.shape[1], dtype=np.bool_)
+    inner[[stop - 1 for stop in valuations.offsets[1:-1]]] = False
+    return np.asarray((steps[:, inner] <= 0).all(axis=1))
+
+
+def _inside_steps(valuations: Valuations, counter: Counter) -> NDArray[np.bool_]:
+    """The steps, by the column they start from, that do not lead to a stepping stone."""
+    inside = np.zeros(valuations.offsets[-1], dtype=np.bool_)
+    for (start, stop), stones in zip(pairwise(valuations.offsets), counter.stones, strict=True):
+        last = stones[-1] if stones else 0
+        inside[start : start + last] = True
+        for stone in stones:
+            inside[start + stone - 1] = False
+        inside[stop - 1] = False
+    return inside
+
+
+def _least_complex(valuations: Valuations, counters: Sequence[Counter], per_group: int) -> list[Counter]:
+    """Of counters with the same stepping stones the least complex ones, by effort, then complexity."""
+
+    def complexity(each: Counter) -> int:
+        return sum(valuations.features[row].complexity for row in each.rows)
+
+    groups: dict[tuple[tuple[int, ...], ...], list[Counter]] = {}
+    for each in sorted(counters, key=lambda each: (complexity(each), each.rows)):
+        group = groups.setdefault(each.stones, [])
+        if len(group) < per_group:
+            group.append(each)
+    kept = [each for group in groups.values() for each in group]
+    return sorted(kept, key=lambda each: (each.effort, complexity(each), each.rows))

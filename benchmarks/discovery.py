@@ -1,0 +1,184 @@
+"""Exact discovery against the ASP model on the same state functions, in one run.
+
+    python benchmarks/discovery.py                     pools of the paper's Delivery set and random matrices
+    python benchmarks/discovery.py --trajectories 400  also many trajectories
+    python benchmarks/discovery.py --public DIR        also the training sets of a folder of domains
+
+Times are processor time; exact ones are the best of a few runs, ASP ones include grounding. The ratio is
+what counts. ASP runs end at `--asp-seconds` and are then shown with a `>`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterable
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from trailmark.discovery import DiscoveryOptions, Solver, StateFunctions, discover, state_functions
+from trailmark.domains import domain_text, generate
+from trailmark.errors import NoGraphError, TimeLimitError
+from trailmark.features.grammar import CONFIGS, PoolOptions
+from trailmark.features.pool import generate_pool
+from trailmark.features.rules import preprocess
+from trailmark.features.states import StateBatch, state_batch
+from trailmark.features.syntax import expression
+from trailmark.features.valuations import Valuations
+from trailmark.task import Domain, Task, Trajectory, read_plan, trajectory
+from trailmark.task.embedded import embedded_search
+
+PAPER_SET = Path(str(files("trailmark.bench"))) / "paper_delivery"
+EXACT_RUNS = 5
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Processor time of all threads, so that a busy machine does not blur the ratios."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def exact_seconds(functions: Callable[[], StateFunctions], runs: int = EXACT_RUNS) -> float:
+    """From valuations to graph: making the state functions is part of it."""
+    return min(timed(lambda: quiet(functions(), DiscoveryOptions())) for _ in range(runs))
+
+
+def quiet(functions: StateFunctions, options: DiscoveryOptions) -> tuple[int, int]:
+    """Nodes and loops of the graph; none where there is no graph."""
+    try:
+        graph = discover(functions, options).graph
+    except NoGraphError:
+        return 0, 0
+    return len(graph.landmarks), len(graph.loops)
+
+
+def compare(name: str, functions: Callable[[], StateFunctions], asp_limit: float) -> None:
+    made = functions()
+    nodes, loops = quiet(made, DiscoveryOptions())
+    exact, sign = exact_seconds(functions), " "
+    try:
+        asp = timed(lambda: quiet(functions(), DiscoveryOptions(Solver.ASP, time_limit=asp_limit)))
+    except TimeLimitError:
+        asp, sign = asp_limit, ">"
+    states = made.offsets[-1]
+    print(
+        f"{name:34} {len(made.descriptors):6} {made.trajectories:5} {states:6} {nodes:5} {loops:5} "
+        f"{1000 * exact:9.2f} {sign}{1000 * asp:9.0f} {sign}{asp / exact:7.0f}x",
+        flush=True,
+    )
+
+
+def header(title: str) -> None:
+    print(f"\n{title}")
+    print(
+        f"{'pool':34} {'descr.':>6} {'traj.':>5} {'states':>6} {'nodes':>5} {'loops':>5} "
+        f"{'exact ms':>9} {'ASP ms':>10} {'ratio':>9}"
+    )
+
+
+def batch(trajectories: Iterable[Trajectory]) -> StateBatch:
+    return state_batch([(each.structure, each.states) for each in trajectories])
+
+
+def training_batch(domain: Domain, folder: Path, suffix: str) -> StateBatch:
+    problems = sorted(folder.glob("t*.pddl"))
+    plans = [path.with_suffix(suffix) for path in problems]
+    return batch(
+        trajectory(Task.load(domain, problem), read_plan(plan))
+        for problem, plan in zip(problems, plans, strict=True)
+    )
+
+
+def of_pool(pool: Valuations, setting: str) -> Callable[[], StateFunctions]:
+    left = preprocess(pool, setting)
+    return lambda: state_functions(left.descriptors, left.numericals)
+
+
+def random_functions(features: int, trajectories: int, states: int, seed: int) -> StateFunctions:
+    """Rows that change now and then, as features do along plans."""
+    random = np.random.default_rng(seed)
+    steps = random.random((features, trajectories * states)) < 0.25
+    values = (np.cumsum(steps, axis=1) % 2).astype(np.int32)
+    named = tuple(expression("n_count", expression("c_primitive", f"p{n}", 0)) for n in range(features))
+    return state_functions(Valuations(named, values, tuple(range(0, trajectories * states + 1, states))))
+
+
+def delivery(asp_limit: float, configs: list[str]) -> None:
+    header("The paper's Delivery training set (unprocessed phi1, all rules phi4)")
+    domain = Domain.parse(domain_text("delivery"))
+    states = training_batch(domain, PAPER_SET, ".fd.plan")
+    for name in configs:
+        pool = generate_pool(states, CONFIGS[name]).valuations
+        for setting in ("phi1", "phi4"):
+            compare(f"delivery {name} {setting}", of_pool(pool, setting), asp_limit)
+
+
+def random_matrices(asp_limit: float) -> None:
+    header("Random matrices")
+    for features, trajectories, states in ((50, 5, 20), (250, 5, 20), (1000, 5, 20), (250, 20, 20)):
+        functions = random_functions(features, trajectories, states, seed=1)
+        compare(f"random {features} x {trajectories} x {states}", lambda made=functions: made, asp_limit)
+
+
+def many_trajectories(count: int, config: str) -> None:
+    domain = Domain.parse(domain_text("delivery"))
+    found: list[Trajectory] = []
+    seed = 0
+    while len(found) < count:
+        text = generate("delivery", seed=seed, width=2 + seed % 2, height=2, packages=1 + seed % 3)
+        task = Task.parse(domain, text, f"seed {seed}")
+        plan = embedded_search(task, algorithm="gbfs").plan
+        if plan is not None and plan.steps:
+            found.append(trajectory(task, plan))
+        seed += 1
+    made = batch(found)
+    start = time.perf_counter()
+    pool = generate_pool(made, CONFIGS[config])
+    pool_seconds = time.perf_counter() - start
+    print(
+        f"\n{count} Delivery trajectories, {made.states} states, {config}: pool {len(pool.features)} features"
+    )
+    for setting in ("phi1", "phi4"):
+        seconds = exact_seconds(of_pool(pool.valuations, setting), runs=1)
+        shape = quiet(of_pool(pool.valuations, setting)(), DiscoveryOptions())
+        print(f"  {setting}: pool {pool_seconds:.2f} s, discovery {seconds:.3f} s, nodes and loops {shape}")
+
+
+def public(folder: Path, configs: list[str]) -> None:
+    print(
+        f"\nExact discovery after preprocessing (phi4), milliseconds, and nodes/loops\n{'domain':20}", end=""
+    )
+    print("".join(f"{name:>18}" for name in configs))
+    for path in sorted(each for each in folder.iterdir() if (each / "domain.pddl").is_file()):
+        states = training_batch(Domain.load(path / "domain.pddl"), path / "train", ".plan")
+        print(f"{path.name:20}", end="")
+        for name in configs:
+            options = CONFIGS[name]
+            limited = PoolOptions(options.complexity, 30.0, options.features)
+            functions = of_pool(generate_pool(states, limited).valuations, "phi4")
+            nodes, loops = quiet(functions(), DiscoveryOptions())
+            print(f"{1000 * exact_seconds(functions):10.1f} {nodes:4}/{loops:<2}", end="", flush=True)
+        print()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--asp-seconds", type=float, default=60.0)
+    parser.add_argument("--configs", nargs="+", default=["b1", "b2"], choices=list(CONFIGS))
+    parser.add_argument("--trajectories", type=int, default=0)
+    parser.add_argument("--trajectory-config", default="b3", choices=list(CONFIGS))
+    parser.add_argument("--public", type=Path)
+    options = parser.parse_args()
+    delivery(options.asp_seconds, options.configs)
+    random_matrices(options.asp_seconds)
+    if options.trajectories:
+        many_trajectories(options.trajectories, options.trajectory_config)
+    if options.public:
+        public(options.public, options.configs)
+
+
+if __name__ == "__main__":
+    main()

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice, product
 from random import Random
 
 from trailmark.features.incremental import bind
+from trailmark.features.incremental.commit import committed
 from trailmark.features.incremental.relevance import Relevance
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import StateFunction, features_of
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.progression import Policy, Progression
-from trailmark.relational import Interpretation
+from trailmark.relational import Interpretation, Structure
 from trailmark.search.leap.options import LeapOptions, LeapStatistics, Limits
 from trailmark.task import Task
 from trailmark.task.lifted import Action, LiftedGenerator
 from trailmark.task.lifted.schema import Schema
+from trailmark.task.lifted.state import MOST_REMEMBERED, decoder
 
 CHECK_EVERY = 256
 """Generated states between two looks at the clock."""
+
+
+READ, GOAL = 1, 2
+"""Marks of an atom: some feature of the awaited landmark depends on it; it is in the goal."""
+MOST_INSTANCES = 5_000
+"""Effects are looked at one by one, up to this many, before one of them is taken to be marked."""
 
 
 class OutOfBudget(Exception):
@@ -81,9 +90,9 @@ class Base:
         self.goals = Goals(task)
         self.open_goals = self.goals.open_in(task.initial_atoms)
         self.progression = Progression(graph, Policy.STAY)
-        schemas, goal_symbols = self.generator.schemas, self.goals.symbols
-        views = [View(task, schemas, features, goal_symbols) for features in _features_by_landmark(graph)]
-        self._views = (*views, View(task, schemas, (), goal_symbols))
+        schemas, goals = self.generator.schemas, self.goals.atoms
+        views = [View(task, schemas, features, goals) for features in _features_by_landmark(graph)]
+        self._views = (*views, View(task, schemas, (), goals))
         values: dict[Expression, int] = {}
         for view in views:
             values.update(zip(view.features, view.evaluation.values, strict=True))
@@ -126,7 +135,7 @@ class Base:
     def accepts(self, added: set[int], deleted: set[int]) -> bool:
         """Whether the state accepts the awaited landmark."""
         view = self.view
-        values = view.evaluation.values_after(added, deleted)
+        values = view.values_after(added, deleted)
         known = view.accepts.get(values)
         if known is None:
             whole = self.values.copy()
@@ -135,13 +144,16 @@ class Base:
             known = view.accepts[values] = self.progression.step(self.status, whole) is not self.status
         return known
 
-    def reached(self, added: set[int], deleted: set[int], touched: bool, goal_touched: bool) -> bool:
-        """Whether a state ends the leap: the goal holds or the awaited landmark is accepted."""
-        if goal_touched:
+    def reached(self, added: set[int], deleted: set[int], mark: int) -> bool:
+        """Whether a state ends the leap: the goal holds or the awaited landmark is accepted.
+
+        The mark says what the last action touched.
+        """
+        if mark & GOAL:
             left = self.open_goals + self.goals.change(added, deleted)
             if left == 0 or (left < self.open_goals and self.past_landmarks and self.options.goal_by_goal):
                 return True
-        return touched and self.accepts(added, deleted)
+        return mark & READ != 0 and self.accepts(added, deleted)
 
     def commit(self, node: Node) -> list[Action]:
         """Make the node's state the base, and return the way to it."""
@@ -149,8 +161,7 @@ class Base:
         self.open_goals += self.goals.change(added, deleted)
         self.state.commit(added, deleted)
         for view in self._views:
-            view.evaluation = view.evaluation.after(added, deleted).rebase()
-            view.accepts.clear()
+            view.commit(added, deleted)
             for place, value in zip(view.places, view.evaluation.values, strict=True):
                 self.values[place] = value
         self._advance()
@@ -179,21 +190,68 @@ class View:
         task: Task,
         schemas: Sequence[Schema],
         features: Sequence[tuple[int, Expression]],
-        goal_symbols: frozenset[int],
+        goals: frozenset[int],
     ) -> None:
         self.places = [place for place, _ in features]
         """Where its features are in a valuation of the whole graph."""
         self.features = [feature for _, feature in features]
         evaluator = bind(self.features, task.structure)
-        self.evaluation = evaluator.start(Interpretation(task.initial_atoms))
-        self.relevant = Relevance(evaluator)
+        numbers = {term.function: value for term, value in task.model.initial_values if not term.terms}
+        self.evaluation = evaluator.start(Interpretation(task.initial_atoms, numbers))
+        self.marks = Marks(task.structure, Relevance(evaluator), goals)
         self.accepts: dict[tuple[int, ...], bool] = {}
         """What the progression said of values since the last commit."""
-        read = evaluator.relevant | goal_symbols
-        self.evaluated = [any(each.symbol in read for each in (*s.adds, *s.deletes)) for s in schemas]
+        self.evaluated = [self.marks.any_of(schema) for schema in schemas]
         """For each schema, whether its actions may change a feature or a goal."""
         self.order = sorted(range(len(schemas)), key=lambda schema: not self.evaluated[schema])
         """Schemas whose actions may be accepted come first."""
+
+    def values_after(self, added: set[int], deleted: set[int]) -> tuple[int, ...]:
+        """The values of its features in the state with this difference to the base."""
+        marks = self.marks
+        return self.evaluation.values_after(
+            [atom for atom in added if marks[atom] & READ], [atom for atom in deleted if marks[atom] & READ]
+        )
+
+    def commit(self, added: set[int], deleted: set[int]) -> None:
+        marks = self.marks
+        gained = [atom for atom in added if marks[atom] & READ]
+        lost = [atom for atom in deleted if marks[atom] & READ]
+        if gained or lost:
+            self.evaluation = committed(self.evaluation, gained, lost)
+        self.accepts.clear()
+
+
+class Marks(dict[int, int]):
+    """By atom: `READ`, `GOAL`, both or neither."""
+
+    def __init__(self, structure: Structure, relevance: Relevance, goals: frozenset[int]) -> None:
+        super().__init__()
+        self._structure = structure
+        self._decode = decoder(structure)
+        self._matters = relevance.matters
+        self._goals = goals
+
+    def __missing__(self, atom: int) -> int:
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        mark = GOAL if atom in self._goals else 0
+        if self._matters(*self._decode(atom)):
+            mark |= READ
+        self[atom] = mark
+        return mark
+
+    def any_of(self, schema: Schema) -> bool:
+        """Whether some action of the schema may change a marked atom."""
+        for literal in (*schema.adds, *schema.deletes):
+            choices = [sorted(schema.allowed[term]) if term >= 0 else [~term] for term in literal.terms]
+            instances = product(*choices)
+            for arguments in islice(instances, MOST_INSTANCES):
+                if self[self._structure.encode(literal.symbol, arguments)]:
+                    return True
+            if next(instances, None) is not None:
+                return True
+        return False
 
 
 class Goals:
@@ -203,7 +261,6 @@ class Goals:
         self.positive = task.goal.positive - task.structure.static_atoms
         self.negative = task.goal.negative
         self.atoms = self.positive | self.negative
-        self.symbols = frozenset(task.structure.decode(atom)[0] for atom in self.atoms)
 
     def open_in(self, atoms: frozenset[int]) -> int:
         """How many literals do not hold."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.base import GOAL, READ, Base, Node
 
 Estimate = tuple[float, ...]
 
@@ -41,7 +41,7 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
                 continue
             closed.add(key)
             child = Node(node, action, adds, deletes, now_added, now_deleted, True)
-            if base.reached(now_added, now_deleted, True, True):
+            if base.reached(now_added, now_deleted, READ | GOAL):
                 return child, False
             number += 1
             heappush(queue, (_estimate(base, now_added, now_deleted), number, child))
@@ -53,7 +53,7 @@ def _estimate(base: Base, added: set[int], deleted: set[int]) -> Estimate:
     if base.past_landmarks:
         return (goals,)
     view, landmark = base.view, base.graph.landmarks[base.status.next]
-    values = dict(zip(view.features, view.evaluation.values_after(added, deleted), strict=True))
+    values = dict(zip(view.features, view.values_after(added, deleted), strict=True))
     lacking = sum(not each.holds(values[each.feature]) for each in landmark.descriptors)
     progress = sum(values[each.feature] * (1 if each.decreases else -1) for each in landmark.progressors)
     return lacking, progress, goals

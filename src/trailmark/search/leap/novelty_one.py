@@ -12,17 +12,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.base import READ, Base, Node
 from trailmark.task.lifted import Action
 from trailmark.task.lifted.generator import Join
-
-
-class Waiting(NamedTuple):
-    """A successor that is built when its turn comes."""
-
-    parent: Node
-    action: Action
-    touched: bool
 
 
 class Job(NamedTuple):
@@ -42,6 +34,8 @@ class Rest(NamedTuple):
     limit: int
 
 
+Waiting = tuple[Node, Action, bool]
+"""A successor that is built when its turn comes: its parent, its action and whether that touched."""
 Queue = deque[Waiting | Rest]
 
 
@@ -50,6 +44,7 @@ def novelty_one(base: Base) -> Node | None:
     seen: set[int] = set()
     queue: Queue = deque()
     node, limit = base.root(), base.options.chunk
+    base.statistics.expanded += 1
     jobs: Iterable[Job] = _root_jobs(base)
     while True:
         reached = _expand(base, node, jobs, limit, seen, queue)
@@ -92,7 +87,7 @@ def _expand(
                 break
         else:
             for action in found:
-                queue.append(Waiting(node, action, False))
+                queue.append((node, action, False))
         if len(found) >= limit:
             queue.append(Rest(node, job, 2 * limit))
     state.change(deleted, added)
@@ -103,30 +98,24 @@ def _expand(
 def _evaluate(base: Base, node: Node, actions: list[Action], seen: set[int], queue: Queue) -> Node | None:
     """Test each successor for acceptance and novelty; the one that ends the leap is returned."""
     effects_of, root = base.generator.effects_of, base.state.root
-    relevant, goals = base.view.relevant, base.goals.atoms
+    marks = base.view.marks
     for action in actions:
         adds, deletes = effects_of[action[0]](action)
-        novel = touched = goal_touched = False
+        novel, mark = False, 0
         for atom in adds:
             if atom not in seen:
                 seen.add(atom)
                 if atom not in root:
                     novel = True
-            if relevant[atom]:
-                touched = True
-            if atom in goals:
-                goal_touched = True
+            mark |= marks[atom]
         for atom in deletes:
-            if relevant[atom]:
-                touched = True
-            if atom in goals:
-                goal_touched = True
-        if touched or goal_touched:
+            mark |= marks[atom]
+        if mark:
             added, deleted = base.differences(node, adds, deletes)
-            if base.reached(added, deleted, touched, goal_touched):
+            if base.reached(added, deleted, mark):
                 return Node(node, action, adds, deletes, added, deleted, True)
         if novel:
-            queue.append(Waiting(node, action, touched))
+            queue.append((node, action, bool(mark & READ)))
     return None
 
 
@@ -141,15 +130,14 @@ def _root_jobs(base: Base) -> Iterator[Job]:
 
 def _jobs(base: Base, node: Node) -> Iterator[Job]:
     """The joins of a node that may bring something new, those that may be accepted first."""
-    triggers, evaluated, touched = base.generator.triggers, base.view.evaluated, node.touched
+    needed, excluded = base.generator.needed, base.generator.excluded
+    evaluated, touched = base.view.evaluated, node.touched
     if touched:
         for schema in base.view.order:
             if evaluated[schema]:
                 yield Job(base.generator.whole[schema].every, (), True)
     later: list[Job] = []
-    for started in chain(
-        [triggers(atom, True) for atom in node.adds], [triggers(atom, False) for atom in node.deletes]
-    ):
+    for started in chain([needed[atom] for atom in node.adds], [excluded[atom] for atom in node.deletes]):
         for schema, every, novel, objects in started:
             if evaluated[schema]:
                 if not touched:

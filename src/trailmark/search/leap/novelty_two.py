@@ -41,7 +41,7 @@ class Pairs:
 def novelty_two(base: Base) -> Node | None:
     """The first node found that ends the leap; None where no novel state is left or at the limit."""
     options, statistics, state = base.options, base.statistics, base.state
-    effects_of, relevant, goals = base.generator.effects_of, base.view.relevant, base.goals.atoms
+    effects_of, marks = base.generator.effects_of, base.view.marks
     end = statistics.generated + options.novelty_two_limit
     pairs = Pairs()
     queue: deque[tuple[Node, int, int]] = deque(_joins(base, base.root()))
@@ -65,14 +65,15 @@ def novelty_two(base: Base) -> Node | None:
             adds, deletes = effects_of[schema](action)
             now_added, now_deleted = base.differences(node, adds, deletes)
             now = now_added.union([~atom for atom in now_deleted])
-            touched = any(map(relevant.__getitem__, (*adds, *deletes)))
-            goal_touched = not goals.isdisjoint(adds) or not goals.isdisjoint(deletes)
-            if (touched or goal_touched) and base.reached(now_added, now_deleted, touched, goal_touched):
+            mark = 0
+            for atom in (*adds, *deletes):
+                mark |= marks[atom]
+            if mark and base.reached(now_added, now_deleted, mark):
                 return Node(node, action, adds, deletes, now_added, now_deleted, True)
             # What is as it was in the base again is no literal of the state, but new all the same.
             new = (now - literals).union([~literal for literal in literals - now])
             if pairs.novel(new, now | new):
-                child = Node(node, action, adds, deletes, now_added, now_deleted, touched)
+                child = Node(node, action, adds, deletes, now_added, now_deleted, bool(mark))
                 queue.extend(_joins(base, child))
         if len(found) >= limit:
             queue.append((node, schema, 2 * limit))

@@ -10,7 +10,7 @@ from trailmark.errors import InputError
 from trailmark.task.lifted.order import Statistics, operations
 from trailmark.task.lifted.schema import Literal, Schema, compile_schemas, unsupported
 from trailmark.task.lifted.source import Namespace, Source
-from trailmark.task.lifted.state import WorkingState
+from trailmark.task.lifted.state import MOST_REMEMBERED, WorkingState, decoder
 from trailmark.task.plans import Step
 
 if TYPE_CHECKING:
@@ -43,11 +43,43 @@ class Whole(NamedTuple):
     novel: Join | None
 
 
+Starts = dict[int, list[tuple[int, str]]]
+"""By predicate: the schemas with a precondition on it, and how their functions' names end."""
+
+
+class Triggers(dict[int, tuple[Trigger, ...]]):
+    """By atom: the joins it can start, found when first asked for."""
+
+    def __init__(
+        self, decode: Callable[[int], tuple[int, tuple[int, ...]]], starts: Starts, names: dict[str, Any]
+    ) -> None:
+        super().__init__()
+        self._decode = decode
+        self._starts = {
+            symbol: [
+                (names[f"match{each}"], schema, names[f"every{each}"], names.get(f"novel{each}"))
+                for schema, each in found
+            ]
+            for symbol, found in starts.items()
+        }
+
+    def __missing__(self, atom: int) -> tuple[Trigger, ...]:
+        symbol, objects = self._decode(atom)
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        found = self[atom] = tuple(
+            Trigger(schema, every, novel, objects)
+            for match, schema, every, novel in self._starts.get(symbol, ())
+            if match(*objects)
+        )
+        return found
+
+
 class LiftedGenerator:
     """Applicable actions of a task's states, without grounding.
 
     It has one current state, `state`, and generated functions that read it. `whole` holds the joins
-    of every schema; `triggers` gives those that an atom newly true (or newly false) can start.
+    of every schema; `needed` and `excluded` give those that an atom newly true or false can start.
     """
 
     def __init__(self, task: Task) -> None:
@@ -58,28 +90,23 @@ class LiftedGenerator:
         self.schemas = compile_schemas(task)
         structure = task.structure
         namespace = Namespace(structure)
-        self._literals: dict[tuple[int, bool], list[tuple[int, Literal, str]]] = {}
-        text = _source(self.schemas, namespace, Statistics(structure, task.initial_atoms), self._literals)
+        starts: dict[bool, Starts] = {True: {}, False: {}}
+        text = _source(self.schemas, namespace, Statistics(structure, task.initial_atoms), starts)
         self.state = WorkingState(structure, namespace.patterns)
         names: dict[str, Any] = namespace.names
         names.update(ATOMS=self.state.atoms, ROOT=self.state.root, STATIC=structure.static_atoms)
         exec(compile(text, "<joins>", "exec"), names)
-        self._names = names
         self.whole = tuple(
             Whole(names[f"every{each.index}"], names.get(f"novel{each.index}")) for each in self.schemas
         )
         self.effects_of: tuple[Callable[[Action], tuple[tuple[int, ...], tuple[int, ...]]], ...] = tuple(
             names[f"effects{each.index}"] for each in self.schemas
         )
-        self._triggers: dict[tuple[int, bool], tuple[Trigger, ...]] = {}
+        self.needed = Triggers(decoder(structure), starts[True], names)
+        """By atom: the joins over the actions that need it to hold."""
+        self.excluded = Triggers(decoder(structure), starts[False], names)
+        """By atom: the joins over the actions that need it not to hold."""
         self.state.reset(task.initial_atoms)
-
-    def triggers(self, atom: int, holds: bool = True) -> tuple[Trigger, ...]:
-        """The joins over the actions that need the atom to hold, or not to."""
-        found = self._triggers.get((atom, holds))
-        if found is None:
-            found = self._triggers[atom, holds] = tuple(self._matching(atom, holds))
-        return found
 
     def effects(self, action: Action) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The atoms the action adds, and those it deletes and does not add."""
@@ -95,9 +122,7 @@ class LiftedGenerator:
     def applicable_with(self, added: Iterable[int], deleted: Iterable[int] = ()) -> list[Action]:
         """The applicable actions that need an atom of `added` to hold or one of `deleted` not to."""
         found: list[Action] = []
-        starts = chain(
-            (self.triggers(atom) for atom in added), (self.triggers(atom, False) for atom in deleted)
-        )
+        starts = chain(map(self.needed.__getitem__, added), map(self.excluded.__getitem__, deleted))
         for trigger in chain.from_iterable(starts):
             trigger.every(found, NO_LIMIT, None, *trigger.objects)
         return list(dict.fromkeys(found))
@@ -106,21 +131,14 @@ class LiftedGenerator:
         objects = self.task.structure.objects
         return Step(self.schemas[action[0]].name, tuple(objects[each] for each in action[1:]))
 
-    def _matching(self, atom: int, holds: bool) -> Iterable[Trigger]:
-        symbol, objects = self.task.structure.decode(atom)
-        names = self._names
-        for schema, literal, suffix in self._literals.get((symbol, holds), ()):
-            if len(literal.terms) == len(objects) and names[f"match{suffix}"](*objects):
-                yield Trigger(schema, names[f"every{suffix}"], names.get(f"novel{suffix}"), objects)
-
 
 def _source(
     schemas: tuple[Schema, ...],
     namespace: Namespace,
     statistics: Statistics,
-    literals: dict[tuple[int, bool], list[tuple[int, Literal, str]]],
+    starts: dict[bool, Starts],
 ) -> str:
-    """All functions of the task; `literals` gets the functions' suffixes by predicate and sign."""
+    """All functions of the task; `starts` gets those that positive and negative literals start."""
     source = Source(namespace)
     pieces: list[str] = []
     for schema in schemas:
@@ -135,7 +153,7 @@ def _source(
             if trigger is None:
                 join = [*fixed, *join]
             else:
-                literals.setdefault((trigger.symbol, holds), []).append((schema.index, trigger, suffix))
+                starts[holds].setdefault(trigger.symbol, []).append((schema.index, suffix))
                 pieces.append(source.match(f"match{suffix}", schema, trigger, fixed))
             pieces.append(source.join(f"every{suffix}", schema, trigger, join, novel=False))
             if any(each not in schema.positive for each in schema.adds):

@@ -6,7 +6,8 @@ moves its root.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
 
 from trailmark.relational import Structure
 
@@ -15,6 +16,31 @@ Value = int | tuple[int, ...]
 Rows = dict[int, set[Value]]
 Pattern = tuple[int, tuple[int, ...]]
 """A predicate and the places of it that are bound when a join reads it."""
+
+
+MOST_REMEMBERED = 50_000
+"""Atoms whose places in the rows, or whose joins, are remembered; then they are looked up anew."""
+
+
+def decoder(structure: Structure) -> Callable[[int], tuple[int, tuple[int, ...]]]:
+    """`Structure.decode` without its memory: a search meets too many atoms to remember all."""
+    bases, size = structure.bases, len(structure.objects)
+    arities = [symbol.arity for symbol in structure.vocabulary.symbols]
+
+    def decode(atom: int) -> tuple[int, tuple[int, ...]]:
+        symbol = bisect_right(bases, atom) - 1
+        offset, arity = atom - bases[symbol], arities[symbol]
+        if arity == 2:
+            return symbol, divmod(offset, size)
+        if arity == 1:
+            return symbol, (offset,)
+        arguments: list[int] = []
+        for _ in range(arity):
+            offset, argument = divmod(offset, size)
+            arguments.append(argument)
+        return symbol, tuple(reversed(arguments))
+
+    return decode
 
 
 def row_key(arguments: tuple[int, ...], places: Iterable[int], objects: int) -> int:
@@ -50,18 +76,25 @@ class _Entries(dict[int, tuple[tuple[set[Value], Value], ...]]):
 
     def __init__(self, structure: Structure, patterns: dict[Pattern, Rows]) -> None:
         super().__init__()
-        self._structure = structure
-        self._patterns = patterns
+        self._decode = decoder(structure)
+        self._size = len(structure.objects)
+        self._patterns: dict[int, list[tuple[tuple[int, ...], Rows]]] = {}
+        for (symbol, places), rows in patterns.items():
+            self._patterns.setdefault(symbol, []).append((places, rows))
 
     def __missing__(self, atom: int) -> tuple[tuple[set[Value], Value], ...]:
-        symbol, arguments = self._structure.decode(atom)
-        objects = len(self._structure.objects)
-        found = self[atom] = tuple(
-            (rows.setdefault(row_key(arguments, places, objects), set()), row_value(arguments, places))
-            for (owner, places), rows in self._patterns.items()
-            if owner == symbol
-        )
-        return found
+        symbol, arguments = self._decode(atom)
+        found: list[tuple[set[Value], Value]] = []
+        for places, rows in self._patterns.get(symbol, ()):
+            key = row_key(arguments, places, self._size)
+            row = rows.get(key)
+            if row is None:
+                row = rows[key] = set()
+            found.append((row, row_value(arguments, places)))
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        entry = self[atom] = tuple(found)
+        return entry
 
 
 class WorkingState:

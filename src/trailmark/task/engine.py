@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from pymimir.advanced import formalism
@@ -27,8 +27,14 @@ _stdout_lock = threading.Lock()
 def silenced() -> Iterator[None]:
     """Sends what native code prints on file descriptor 1 to nowhere meanwhile."""
     with _stdout_lock:
-        sys.stdout.flush()
-        saved = os.dup(1)
+        with suppress(OSError, ValueError, AttributeError):
+            sys.stdout.flush()
+        try:
+            saved = os.dup(1)
+        except OSError:
+            # There is no stdout, so nothing can be printed on it.
+            yield
+            return
         sink = os.open(os.devnull, os.O_WRONLY)
         try:
             os.dup2(sink, 1)
@@ -71,7 +77,7 @@ class Engine:
             self.generator = self.context.get_applicable_action_generator()
             self.repositories = self.problem.get_repositories()
             self._goal = native.ProblemGoalStrategy.create(self.problem)
-            self._static_goal_holds = bool(self._goal.test_static_goal())
+            self.static_goal_holds = bool(self._goal.test_static_goal())
         self._grounder: Any = None
         self._heuristics: dict[str, Any] = {}
 
@@ -108,7 +114,7 @@ class Engine:
 
     def goal_holds(self, state: Any) -> bool:
         """Both halves of the goal: the engine's dynamic test alone accepts a statically false goal."""
-        return self._static_goal_holds and bool(self._goal.test_dynamic_goal(state))
+        return self.static_goal_holds and bool(self._goal.test_dynamic_goal(state))
 
     def heuristic(self, name: str) -> Any:
         """The native heuristic of this name; the grounder behind it is built once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import TYPE_CHECKING
 
 from trailmark.errors import InputError
@@ -20,6 +21,9 @@ HEURISTICS = ("hadd", "hmax", "ff", "goalcount", "blind")
 def prepare(task: Task, name: str) -> Heuristic:
     """The heuristic of this name for this task. Relaxation heuristics ground the task once."""
     if name in ("hadd", "hmax", "ff"):
+        if not task.engine.static_goal_holds:
+            # The engine's estimates read the fluent part of the goal alone.
+            return lambda state: inf
         compute = task.engine.heuristic(name).compute_heuristic
         return lambda state: compute(state.native)
     if name == "goalcount":

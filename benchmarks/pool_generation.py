@@ -11,13 +11,11 @@ Features are counted by their different valuations on the training states; what 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import multiprocessing
-import os
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,10 +24,12 @@ from typing import TypeVar
 from trailmark.features.grammar import CONFIGS, GRAMMARS, PoolOptions
 from trailmark.features.pool import Pool, generate_pool
 from trailmark.features.rules import preprocess
-from trailmark.features.states import Trajectory, state_batch
+from trailmark.features.states import StateBatch, Trajectory, state_batch
 from trailmark.task import Domain, Task, read_plan, trajectory
 
-BENCHMARKS = Path(__file__).parents[1] / ".." / "shared" / "benchmarks"
+ROOT = Path(__file__).parents[1]
+BENCHMARKS = ROOT / ".." / "shared" / "benchmarks"
+sys.path.insert(0, str(ROOT))  # for the oracles of the tests
 DOMAINS = (
     "delivery",
     "driverlog",
@@ -73,66 +73,14 @@ def ours(trajectories: Sequence[Trajectory], options: PoolOptions) -> Pool:
 # DLPlan
 
 
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """DLPlan reports on the C standard output."""
-    sys.stdout.flush()
-    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(nowhere, 1)
-        yield
-    finally:
-        os.dup2(kept, 1)
-        os.close(kept)
-        os.close(nowhere)
+def dlplan_run(batch: StateBatch, complexity: int, repeat: int) -> tuple[float, int, int]:
+    """DLPlan's time, its different valuations, and those without `r_til_c`."""
+    from tests.oracles.dlplan_pool import different, dlplan_features, dlplan_states
 
-
-def dlplan_states(trajectories: Sequence[Trajectory]) -> tuple[object, list[object]]:
-    """The vocabulary and the states for DLPlan, with the goal versions that our pool uses."""
-    from dlplan.core import InstanceInfo, State, VocabularyInfo
-
-    batch = state_batch(trajectories)
-    uses, needed = batch.goal_uses(), min(2, len(batch.instances))
-    vocabulary, predicates = VocabularyInfo(), {}
-    for number, symbol in enumerate(batch.vocabulary.symbols):
-        if uses.get(symbol.name, needed) >= needed:
-            predicates[number] = vocabulary.add_predicate(symbol.name, symbol.arity, symbol.static)
-    for name in batch.vocabulary.constants:
-        vocabulary.add_constant(name)
-    states: list[object] = []
-    for number, (structure, visited) in enumerate(trajectories):
-        instance = InstanceInfo(number, vocabulary)
-        objects = [instance.add_object(name) for name in structure.objects]
-        for atom in sorted(structure.static_atoms):
-            symbol, arguments = structure.decode(atom)
-            if symbol in predicates:
-                instance.add_static_atom(predicates[symbol], [objects[each] for each in arguments])
-        fluent = sorted(frozenset().union(*(state.atoms for state in visited)))
-        atoms = {}
-        for atom in fluent:
-            symbol, arguments = structure.decode(atom)
-            atoms[atom] = instance.add_atom(predicates[symbol], [objects[each] for each in arguments])
-        for state in visited:
-            states.append(State(len(states), instance, [atoms[atom] for atom in sorted(state.atoms)]))
-    return vocabulary, states
-
-
-def dlplan_features(vocabulary: object, states: list[object], complexity: int, til_c: bool) -> list[object]:
-    from dlplan.core import SyntacticElementFactory
-    from dlplan.generator import generate_features
-
-    limits = [complexity] * 5
-    factory = SyntacticElementFactory(vocabulary)
-    with quiet():
-        booleans, numericals, _, _ = generate_features(
-            factory, states, *limits, 3600, UNLIMITED, generate_til_c_role=til_c
-        )
-    return [*numericals, *booleans]
-
-
-def different(features: list[object], states: list[object]) -> int:
-    """How many different valuations these DLPlan features have."""
-    return len({tuple(int(feature.evaluate(state)) for state in states) for feature in features})
+    vocabulary, states = dlplan_states(batch)
+    features, seconds = best(partial(dlplan_features, vocabulary, states, complexity, til_c=True), repeat)
+    shared = dlplan_features(vocabulary, states, complexity, til_c=False)
+    return seconds, len(different(features, states)), len(different(shared, states))
 
 
 # Tables
@@ -157,13 +105,8 @@ def compare(folders: Sequence[Path], complexities: Sequence[int], repeat: int, g
             pool, seconds = best(partial(ours, trajectories, options), repeat)
             line = f"{folder.name:18} {complexity:6} {seconds:8.3f}s {len(pool.features):9}"
             if with_dlplan:
-                vocabulary, states = dlplan_states(trajectories)
-                theirs, their_seconds = best(
-                    partial(dlplan_features, vocabulary, states, complexity, True), repeat
-                )
-                shared = dlplan_features(vocabulary, states, complexity, False)
-                line += f" {their_seconds:8.3f}s {different(theirs, states):9} {different(shared, states):9}"
-                line += f" {their_seconds / seconds:6.1f}x"
+                their_seconds, default, shared = dlplan_run(state_batch(trajectories), complexity, repeat)
+                line += f" {their_seconds:8.3f}s {default:9} {shared:9} {their_seconds / seconds:6.1f}x"
             print(line, flush=True)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,8 +14,9 @@ from tests.oracles.strategies import expressions, features, interpretations, str
 from trailmark.errors import FeatureError, InputError
 from trailmark.features.batch import denotations, evaluate
 from trailmark.features.states import StateBatch, Trajectory, state_batch
-from trailmark.features.syntax import INFINITE, Kind, expression
+from trailmark.features.syntax import INFINITE, Expression, Kind, expression
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary
+from trailmark.task import Domain, Task, read_plan, trajectory
 
 
 @st.composite
@@ -34,7 +37,7 @@ def states_of(batch: StateBatch) -> list[tuple[Structure, Interpretation]]:
 
 
 @given(st.data())
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_every_denotation_is_that_of_the_definitions(data: st.DataObject) -> None:
     batch = data.draw(batches())
     node = data.draw(expressions(batch.vocabulary, depth=4))
@@ -126,3 +129,34 @@ def test_a_function_without_a_value_is_named() -> None:
     states = [Interpretation(frozenset(), {"cost": 1.0}), Interpretation(frozenset())]
     with pytest.raises(FeatureError, match="'cost' has no value in training state 2"):
         evaluate([expression("n_function", "cost")], state_batch([(Structure(vocabulary, ("a",)), states)]))
+
+
+BENCHMARKS = Path(__file__).parents[2] / ".." / "shared" / "benchmarks"
+DOMAINS = sorted(path.parent.name for path in BENCHMARKS.glob("*/domain.pddl"))
+
+
+def training_states(domain: str) -> StateBatch:
+    """The states of the five training plans of a benchmark domain."""
+    known = Domain.load(BENCHMARKS / domain / "domain.pddl")
+    trajectories: list[Trajectory] = []
+    for problem in sorted((BENCHMARKS / domain / "train").glob("*.pddl")):
+        visited = trajectory(Task.load(known, problem), read_plan(problem.with_suffix(".plan")))
+        trajectories.append((visited.structure, visited.states))
+    return state_batch(trajectories)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DOMAINS, reason="the shared benchmarks are not there")
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_values_on_a_benchmark_domain_are_those_of_the_definitions(domain: str) -> None:
+    batch = training_states(domain)
+    states = states_of(batch)
+
+    @given(features(batch.vocabulary), st.lists(st.integers(0, batch.states - 1), min_size=1, max_size=3))
+    @settings(max_examples=60)
+    def agree(feature: Expression, chosen: list[int]) -> None:
+        values = evaluate([feature], batch).values[0]
+        for number in chosen:
+            assert values[number] == bruteforce.evaluate(feature, *states[number])
+
+    agree()

@@ -27,6 +27,8 @@ from trailmark.features.valuations import Valuations
 Values = NDArray[np.int32]
 Progress = Callable[[int, int], None]
 """Told the complexity at work and the number of features so far."""
+BYTES_A_FEATURE = 1000
+"""About what Python needs for a feature besides its values."""
 Part = tuple[Kind, int]
 FeatureRecipe = tuple[str | Expression, tuple[Part, ...]]
 
@@ -93,7 +95,8 @@ class _Generation:
     stop: Callable[[], bool] | None
     started: float = field(default_factory=time.monotonic)
     complexity: int = 0
-    kept: list[tuple[FeatureRecipe, Values]] = field(default_factory=list)
+    kept: list[tuple[FeatureRecipe, bytes]] = field(default_factory=list)
+    """The features found, each with its row of values."""
     known: set[bytes] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -203,7 +206,7 @@ class _Generation:
                 if len(self.kept) >= most:
                     raise _Ended(PoolEnd.FEATURES)
                 known.add(key)
-                self.kept.append((recipe(index), values[index]))
+                self.kept.append((recipe(index), key))
 
     def _look_up(self) -> None:
         """Report, and end if any limit is reached."""
@@ -213,7 +216,7 @@ class _Generation:
             raise _Ended(PoolEnd.STOPPED)
         if time.monotonic() - self.started > self.options.seconds:
             raise _Ended(PoolEnd.SECONDS)
-        feature_bytes = len(self.kept) * 8 * self.batch.states
+        feature_bytes = len(self.kept) * (4 * self.batch.states + BYTES_A_FEATURE)
         if (
             self.growth.concepts.bytes + self.growth.roles.bytes + feature_bytes
             > self.options.megabytes << 20
@@ -229,7 +232,8 @@ class _Generation:
             else expression(name, *(speller.spell(*part) for part in parts))
             for (name, parts), _ in kept
         )
-        values = np.array([row for _, row in kept], np.int32).reshape(len(kept), self.batch.states)
+        rows = np.frombuffer(b"".join(row for _, row in kept), np.int32)
+        values = rows.reshape(len(kept), self.batch.states).copy()
         return Pool(
             Valuations(features, values, self.batch.offsets),
             end,

@@ -28,7 +28,7 @@ def walk(task: Task, steps: int, seed: int) -> list[State]:
 
 
 def successors(generator: LiftedGenerator, atoms: frozenset[int]) -> dict[object, frozenset[int]]:
-    generator.state.reset(atoms)
+    generator.reset(atoms)
     actions = generator.applicable()
     assert len(set(actions)) == len(actions)
     reached = {}
@@ -210,7 +210,7 @@ def test_the_state_returns_to_its_root_after_a_change() -> None:
     assert str(generator.step(back)) == "(go l k)"
     generator.state.change(deleted, added)
     assert generator.applicable() == [go]
-    generator.state.commit(added, deleted)
+    generator.commit(added, deleted)
     assert generator.state.root == generator.state.atoms == set(added)
 
 

@@ -108,6 +108,15 @@ class Base:
     def root(self) -> Node:
         return Node(None, (), (), (), set(), set(), True)
 
+    def enter(self, node: Node) -> list[int]:
+        """Make the node's state the current one; `leave` with what this returns."""
+        self.state.change(node.added, node.deleted)
+        return self.generator.symmetry.focus(node.added, node.deleted)
+
+    def leave(self, node: Node, entered: list[int]) -> None:
+        self.state.change(node.deleted, node.added)
+        self.generator.symmetry.unfocus(entered)
+
     def look_at_clock(self) -> None:
         """Asks for the time now and then; raises `OutOfBudget` where it is up."""
         if self.statistics.generated >= self._next_check:
@@ -159,7 +168,7 @@ class Base:
         """Make the node's state the base, and return the way to it."""
         added, deleted = node.added, node.deleted
         self.open_goals += self.goals.change(added, deleted)
-        self.state.commit(added, deleted)
+        self.generator.commit(added, deleted)
         for view in self._views:
             view.commit(added, deleted)
             for place, value in zip(view.places, view.evaluation.values, strict=True):

@@ -14,7 +14,8 @@ Estimate = tuple[float, ...]
 
 def greedy(base: Base) -> tuple[Node | None, bool]:
     """The first node found that ends the leap, and whether all reachable states were generated."""
-    statistics, state = base.statistics, base.state
+    statistics = base.statistics
+    base.generator.symmetry.off()
     end = statistics.generated + base.options.greedy_limit
     root = base.root()
     closed: set[frozenset[int]] = {frozenset()}
@@ -24,11 +25,10 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
         if statistics.generated >= end:
             return None, False
         _, _, node = heappop(queue)
-        added, deleted = node.added, node.deleted
         statistics.expanded += 1
-        state.change(added, deleted)
+        entered = base.enter(node)
         found = base.generator.applicable()
-        state.change(deleted, added)
+        base.leave(node, entered)
         statistics.generated += len(found)
         base.look_at_clock()
         if base.random is not None:

@@ -41,6 +41,7 @@ Queue = deque[Waiting | Rest]
 
 def novelty_one(base: Base) -> Node | None:
     """The first node found that ends the leap; None where no novel state is left."""
+    base.generator.symmetry.on()
     seen: set[int] = set()
     queue: Queue = deque()
     node, limit = base.root(), base.options.chunk
@@ -69,8 +70,7 @@ def _expand(
     base: Base, node: Node, jobs: Iterable[Job], limit: int, seen: set[int], queue: Queue
 ) -> Node | None:
     """Put the novel successors by these joins into the queue, or return one that ends the leap."""
-    state, added, deleted = base.state, node.added, node.deleted
-    state.change(added, deleted)
+    entered = base.enter(node)
     reached: Node | None = None
     for job in jobs:
         join, objects, evaluated = job
@@ -90,7 +90,7 @@ def _expand(
                 queue.append((node, action, False))
         if len(found) >= limit:
             queue.append(Rest(node, job, 2 * limit))
-    state.change(deleted, added)
+    base.leave(node, entered)
     base.look_at_clock()
     return reached
 

@@ -40,9 +40,10 @@ class Pairs:
 
 def novelty_two(base: Base) -> Node | None:
     """The first node found that ends the leap; None where no novel state is left or at the limit."""
-    options, statistics, state = base.options, base.statistics, base.state
+    options, statistics = base.options, base.statistics
     effects_of, marks = base.generator.effects_of, base.view.marks
     end = statistics.generated + options.novelty_two_limit
+    base.generator.symmetry.on()
     pairs = Pairs()
     queue: deque[tuple[Node, int, int]] = deque(_joins(base, base.root()))
     at: Node | None = None
@@ -53,10 +54,10 @@ def novelty_two(base: Base) -> Node | None:
             at = node
             statistics.expanded += 1
         literals = added.union([~atom for atom in deleted])
-        state.change(added, deleted)
+        entered = base.enter(node)
         found: list[Action] = []
         base.generator.whole[schema].every(found, limit, None)
-        state.change(deleted, added)
+        base.leave(node, entered)
         statistics.generated += len(found)
         base.look_at_clock()
         if base.random is not None:

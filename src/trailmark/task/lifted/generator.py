@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +11,7 @@ from trailmark.task.lifted.order import Statistics, operations
 from trailmark.task.lifted.schema import Literal, Schema, compile_schemas, unsupported
 from trailmark.task.lifted.source import Namespace, Source
 from trailmark.task.lifted.state import MOST_REMEMBERED, WorkingState, decoder
+from trailmark.task.lifted.symmetry import Symmetry
 from trailmark.task.plans import Step
 
 if TYPE_CHECKING:
@@ -90,11 +91,15 @@ class LiftedGenerator:
         self.schemas = compile_schemas(task)
         structure = task.structure
         namespace = Namespace(structure)
+        self.symmetry = Symmetry(task, self.schemas)
+        """Which objects the joins use: all of them, unless it is turned on."""
         starts: dict[bool, Starts] = {True: {}, False: {}}
-        text = _source(self.schemas, namespace, Statistics(structure, task.initial_atoms), starts)
+        source = Source(namespace, self.symmetry.candidates)
+        text = _source(self.schemas, source, Statistics(structure, task.initial_atoms), starts)
         self.state = WorkingState(structure, namespace.patterns)
         names: dict[str, Any] = namespace.names
         names.update(ATOMS=self.state.atoms, ROOT=self.state.root, STATIC=structure.static_atoms)
+        names["ALLOWED"] = self.symmetry.allowed
         exec(compile(text, "<joins>", "exec"), names)
         self.whole = tuple(
             Whole(names[f"every{each.index}"], names.get(f"novel{each.index}")) for each in self.schemas
@@ -106,7 +111,17 @@ class LiftedGenerator:
         """By atom: the joins over the actions that need it to hold."""
         self.excluded = Triggers(decoder(structure), starts[False], names)
         """By atom: the joins over the actions that need it not to hold."""
-        self.state.reset(task.initial_atoms)
+        self.reset(task.initial_atoms)
+
+    def reset(self, atoms: Iterable[int]) -> None:
+        """Make these atoms the base and the current state."""
+        wanted = set(atoms)
+        self.commit(sorted(wanted - self.state.root), sorted(self.state.root - wanted))
+
+    def commit(self, added: Collection[int], deleted: Collection[int]) -> None:
+        """Move the base, where the current state must be, by a net change."""
+        self.state.commit(added, deleted)
+        self.symmetry.move(added, deleted)
 
     def effects(self, action: Action) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The atoms the action adds, and those it deletes and does not add."""
@@ -134,12 +149,11 @@ class LiftedGenerator:
 
 def _source(
     schemas: tuple[Schema, ...],
-    namespace: Namespace,
+    source: Source,
     statistics: Statistics,
     starts: dict[bool, Starts],
 ) -> str:
     """All functions of the task; `starts` gets those that positive and negative literals start."""
-    source = Source(namespace)
     pieces: list[str] = []
     for schema in schemas:
         certain = [_certain(schema, place, schemas, statistics) for place in range(schema.arity)]

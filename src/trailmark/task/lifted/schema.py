@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from trailmark.relational import relation
 from trailmark.task.canonical import TOTAL_COST
 from trailmark.task.model import (
     ActionSchema,
@@ -44,7 +45,7 @@ class Schema:
     index: int
     name: str
     allowed: tuple[frozenset[int], ...]
-    """The objects whose type fits, for each parameter."""
+    """For each parameter the objects that have its type, and what static predicates say of it alone."""
     positive: tuple[Literal, ...]
     negative: tuple[Literal, ...]
     equal: tuple[tuple[Term, Term], ...]
@@ -98,14 +99,20 @@ def _is_conjunction(condition: Condition) -> bool:
 def _compile(task: Task, index: int, action: ActionSchema) -> Schema:
     places = {each.name: place for place, each in enumerate(action.parameters)}
     objects = task.structure.object_index
-    allowed = tuple(
-        frozenset(
-            objects[name] for name, kinds in task.object_types.items() if kinds.intersection(each.types)
-        )
-        for each in action.parameters
-    )
     literals: dict[tuple[bool, str, tuple[Term, ...]], None] = {}
     _collect(action.precondition, True, places, objects, literals)
+    kinds = [
+        {objects[name] for name, types in task.object_types.items() if types.intersection(each.types)}
+        for each in action.parameters
+    ]
+    # What a static predicate says of one variable is a type by another name.
+    for literal in list(literals):
+        sign, name, terms = literal
+        if sign and len(terms) == 1 and terms[0] >= 0 and task.domain.vocabulary[name].static:
+            kinds[terms[0]] &= {
+                each for (each,) in relation(task.structure, task.structure.static_atoms, name)
+            }
+            del literals[literal]
     adds = dict.fromkeys(
         _literal(task, each.atom.predicate, _terms(each.atom, places, objects))
         for each in action.effects
@@ -119,7 +126,7 @@ def _compile(task: Task, index: int, action: ActionSchema) -> Schema:
     return Schema(
         index,
         action.name,
-        allowed,
+        tuple(map(frozenset, kinds)),
         tuple(_literal(task, name, terms) for sign, name, terms in literals if sign and name != "="),
         tuple(_literal(task, name, terms) for sign, name, terms in literals if not sign and name != "="),
         tuple((terms[0], terms[1]) for sign, name, terms in literals if sign and name == "="),

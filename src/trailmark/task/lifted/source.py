@@ -74,8 +74,10 @@ class Writer:
 class Source:
     """Writes the functions of one task."""
 
-    def __init__(self, namespace: Namespace) -> None:
+    def __init__(self, namespace: Namespace, candidates: frozenset[int] = frozenset()) -> None:
+        """Joins ask `ALLOWED` for variables that can take one of the candidates."""
         self.namespace = namespace
+        self.candidates = candidates
         self.structure = namespace.structure
 
     def match(self, name: str, schema: Schema, trigger: Literal, fixed: Sequence[Operation]) -> str:
@@ -163,8 +165,16 @@ class Source:
         elif isinstance(each, Choose):
             writer.loop(f"v{each.variable}", self.namespace.objects(schema.allowed[each.variable]))
             bound.add(each.variable)
+            self._ask(writer, schema, each.variable)
         else:
+            before = bound.copy()
             self._read(writer, each, bound)
+            for variable in sorted(bound - before):
+                self._ask(writer, schema, variable)
+
+    def _ask(self, writer: Writer, schema: Schema, variable: int) -> None:
+        if not self.candidates.isdisjoint(schema.allowed[variable]):
+            writer.unless(f"not ALLOWED[v{variable}]")
 
     def _read(self, writer: Writer, each: Read, bound: set[int]) -> None:
         literal, size = each.literal, len(self.structure.objects)

@@ -108,13 +108,6 @@ class WorkingState:
         self.atoms: set[int] = set()
         self._entries = _Entries(structure, patterns)
 
-    def reset(self, atoms: Iterable[int]) -> None:
-        """Make these atoms the root and the current state."""
-        wanted = set(atoms)
-        self.change(sorted(wanted - self.atoms), sorted(self.atoms - wanted))
-        self.root.clear()
-        self.root.update(wanted)
-
     def change(self, added: Iterable[int], deleted: Iterable[int]) -> None:
         """Move the current state; what is added must not hold and what is deleted must."""
         atoms, entries = self.atoms, self._entries

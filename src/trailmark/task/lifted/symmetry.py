@@ -1,0 +1,153 @@
+"""Interchangeable objects: of many that no state tells apart, a few stand for all.
+
+Two objects with the same static, goal and current atoms can be swapped without changing anything,
+and so can their swapped plans. Joins therefore use, of every class of such objects, those that the
+search has touched since its base and as many untouched ones as one action may need.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from trailmark.task.lifted.schema import Schema
+from trailmark.task.lifted.state import MOST_REMEMBERED, decoder
+
+if TYPE_CHECKING:
+    from trailmark.task.task import Task
+
+_MASK = 2**64 - 1
+
+
+class Symmetry:
+    """The classes of interchangeable objects at a base, and the objects that joins may use.
+
+    A signature is a sum of hashes of numbers, the same in every run. `allowed` has 1 at every object
+    until `on()`.
+    """
+
+    def __init__(self, task: Task, schemas: Sequence[Schema]) -> None:
+        structure = task.structure
+        self._decode = decoder(structure)
+        self._size = len(structure.objects)
+        self.allowed = bytearray(b"\1") * self._size
+        signatures = [0] * self._size
+        kinds = {kind: number for number, kind in enumerate(sorted(_kinds(task)))}
+        for name, types in task.object_types.items():
+            signatures[structure.object_index[name]] = hash(tuple(sorted(kinds[each] for each in types)))
+        for number in range(len(task.domain.model.constants)):
+            signatures[number] += hash((number, number, number, number))
+        every = set(range(self._size))
+        for atom in structure.static_atoms:
+            self._add(signatures, atom, 1, every)
+        for atom in task.goal.negative:
+            self._add(signatures, atom, 2, every)
+        shared = Counter(signatures)
+        self.candidates = frozenset(each for each in every if shared[signatures[each]] > 1)
+        """Objects that may have others like them in some state."""
+        self._signatures = signatures
+        self._classes: dict[int, dict[int, None]] = {}
+        for each in sorted(self.candidates):
+            self._classes.setdefault(signatures[each], {})[each] = None
+        self.spare = max((_most_alike(schema, self.candidates) for schema in schemas), default=1)
+        """Untouched objects of a class that one action may need."""
+        self._large = sum(len(each) > self.spare for each in self._classes.values())
+        self._touching: dict[int, tuple[int, ...]] = {}
+        self._is_on = False
+
+    def on(self) -> None:
+        """From now on joins use the first objects of each class alone."""
+        if not self._is_on:
+            self._is_on = True
+            self._mark_rest(0)
+
+    def off(self) -> None:
+        """Joins use every object again."""
+        if self._is_on:
+            self._is_on = False
+            self._mark_rest(1)
+
+    def _mark_rest(self, mark: int) -> None:
+        for members in self._classes.values():
+            for each in islice(members, self.spare, None):
+                self.allowed[each] = mark
+
+    def move(self, added: Iterable[int], deleted: Iterable[int]) -> None:
+        """The base has changed: its objects find their new classes."""
+        signatures, before = self._signatures, dict[int, int]()
+        for sign, atoms in ((1, added), (-1, deleted)):
+            for atom in atoms:
+                for each in self._candidates_in(atom):
+                    before.setdefault(each, signatures[each])
+                self._add(signatures, atom, sign, self.candidates)
+        for each, old in before.items():
+            if signatures[each] != old:
+                self._leave(each, old)
+                self._join(each, signatures[each])
+
+    def _leave(self, each: int, signature: int) -> None:
+        members = self._classes[signature]
+        self._large -= len(members) == self.spare + 1
+        del members[each]
+        if not members:
+            del self._classes[signature]
+        for first in islice(members, self.spare):
+            self.allowed[first] = 1
+
+    def _join(self, each: int, signature: int) -> None:
+        members = self._classes.setdefault(signature, {})
+        members[each] = None
+        self._large += len(members) == self.spare + 1
+        self.allowed[each] = 1 if len(members) <= self.spare or not self._is_on else 0
+
+    def focus(self, added: Iterable[int], deleted: Iterable[int]) -> list[int]:
+        """Allow what a state with this difference to the base needs; `unfocus` takes it back."""
+        if not self._large or not self._is_on:
+            return []
+        touched: dict[int, set[int]] = {}
+        for atoms in (added, deleted):
+            for atom in atoms:
+                for each in self._candidates_in(atom):
+                    touched.setdefault(self._signatures[each], set()).add(each)
+        allowed, changed = self.allowed, list[int]()
+        for signature, objects in touched.items():
+            untouched = (each for each in self._classes[signature] if each not in objects)
+            for each in (*objects, *islice(untouched, self.spare)):
+                if not allowed[each]:
+                    allowed[each] = 1
+                    changed.append(each)
+        return changed
+
+    def unfocus(self, changed: list[int]) -> None:
+        for each in changed:
+            self.allowed[each] = 0
+
+    def _candidates_in(self, atom: int) -> tuple[int, ...]:
+        found = self._touching.get(atom)
+        if found is None:
+            if len(self._touching) >= MOST_REMEMBERED:
+                self._touching.clear()
+            arguments = self._decode(atom)[1]
+            found = tuple(each for each in dict.fromkeys(arguments) if each in self.candidates)
+            self._touching[atom] = found
+        return found
+
+    def _add(self, signatures: list[int], atom: int, times: int, objects: Iterable[int]) -> None:
+        """Put the atom into the signatures of its objects, each of which sees itself as a blank."""
+        symbol, arguments = self._decode(atom)
+        for each in set(arguments):
+            if each in objects:
+                seen = tuple([self._size if other == each else other for other in arguments])
+                signatures[each] = (signatures[each] + times * hash((symbol, seen))) & _MASK
+
+
+def _kinds(task: Task) -> set[str]:
+    return {kind for kinds in task.object_types.values() for kind in kinds}
+
+
+def _most_alike(schema: Schema, candidates: frozenset[int]) -> int:
+    """How many parameters of the schema may take objects of one class."""
+    domains = [each & candidates for each in schema.allowed]
+    return max((sum(not each.isdisjoint(other) for other in domains) for each in domains), default=1) or 1

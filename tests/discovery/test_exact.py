@@ -43,7 +43,7 @@ def test_the_exact_chain_is_among_the_optima_of_clingo_thousands_of_times(functi
     check_chain(functions)
 
 
-@settings(max_examples=FAST)
+@settings(max_examples=FAST // 2)
 @given(repeating(), st.sampled_from(LoopCondition))
 def test_an_exact_loop_is_among_the_optima_of_clingo(
     functions: StateFunctions, condition: LoopCondition

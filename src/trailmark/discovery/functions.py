@@ -19,6 +19,8 @@ from trailmark.landmarks.functions import (
     StateProgressor,
     StateValue,
 )
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.satisfaction import graph_values
 
 Columns = NDArray[np.intp]
 Truth = NDArray[np.bool_]
@@ -28,14 +30,40 @@ Truth = NDArray[np.bool_]
 class StateFunctions:
     """The sets of state descriptors, progressors and values, over the training trajectories.
 
-    Descriptors are listed without their negations; discovery uses both.
+    Descriptors are listed without their negations; discovery uses both. A pool has thousands of
+    progressors and values of which a few are chosen, so these are made only when asked for by
+    number: first those given, then a progressor in each direction, or a value, for each `counted`.
     """
 
     descriptors: tuple[StateDescriptor, ...]
-    progressors: tuple[StateProgressor, ...]
-    values: tuple[StateValue, ...]
+    given_progressors: tuple[StateProgressor, ...]
+    given_values: tuple[StateValue, ...]
+    counted: tuple[Expression, ...]
+    """The numerical features of the pool."""
     valuations: Valuations
     """Every feature that a state function reads, in every training state."""
+
+    @cached_property
+    def progressors(self) -> tuple[StateProgressor, ...]:
+        """All of them, by number."""
+        made = (StateProgressor(feature, falls) for feature in self.counted for falls in (True, False))
+        return (*self.given_progressors, *made)
+
+    @cached_property
+    def values(self) -> tuple[StateValue, ...]:
+        """All of them, by number."""
+        return (*self.given_values, *(StateValue(feature) for feature in self.counted))
+
+    def progressor(self, number: int) -> StateProgressor:
+        if number < len(self.given_progressors):
+            return self.given_progressors[number]
+        place, rises = divmod(number - len(self.given_progressors), 2)
+        return StateProgressor(self.counted[place], not rises)
+
+    def value(self, number: int) -> StateValue:
+        if number < len(self.given_values):
+            return self.given_values[number]
+        return StateValue(self.counted[number - len(self.given_values)])
 
     @property
     def offsets(self) -> tuple[int, ...]:
@@ -65,31 +93,27 @@ class StateFunctions:
         """The column of every trajectory's initial state."""
         return np.array(self.offsets[:-1], dtype=np.intp)
 
+    @cached_property
+    def _counted_rows(self) -> Columns:
+        return np.array([self.row_of[feature] for feature in self.counted], dtype=np.intp)
+
     def initial_values(self) -> NDArray[np.int64]:
-        """Each state value (row) in each trajectory's initial state (column)."""
-        table = self._values_at(self.values, self.initial_columns).astype(np.int64)
-        minus = np.array([each.minus for each in self.values], dtype=np.int64)
-        counts: NDArray[np.int64] = np.maximum(table - minus[:, None], 0)
-        return counts
+        """Each state value (row, by number) in each trajectory's initial state (column)."""
+        given = [self.row_of[each.feature] for each in self.given_values]
+        rows = np.concatenate([np.array(given, dtype=np.intp), self._counted_rows])
+        table: NDArray[np.int64] = self.valuations.values[np.ix_(rows, self.initial_columns)].astype(np.int64)
+        for place, each in enumerate(self.given_values):
+            table[place] = np.maximum(table[place] - each.minus, 0)
+        return table
 
     def progressing(self, earlier: Columns, later: Columns) -> Truth:
-        """Which progressors hold between every one of these pairs of states."""
-        if not self.progressors:
-            return np.zeros(0, dtype=np.bool_)
-        before, after = (self._values_at(self.progressors, columns) for columns in (earlier, later))
-        falls = np.array([each.decreases for each in self.progressors])[:, None]
-        holds = np.where(falls, after < before, after > before)
-        for place, each in enumerate(self.progressors):
-            if each.then is not None:
-                holds[place] = self._lexicographic(each, earlier, later)
-        return np.asarray(holds.all(axis=1))
-
-    def _values_at(
-        self, functions: Sequence[StateProgressor | StateValue], columns: Columns
-    ) -> NDArray[np.int32]:
-        """The value of each function's feature (row) in these states (column)."""
-        rows = np.array([self.row_of[each.feature] for each in functions], dtype=np.intp)
-        return self.valuations.values[np.ix_(rows, columns)]
+        """Which progressors (by number) hold between every one of these pairs of states."""
+        before, after = (
+            self.valuations.values[np.ix_(self._counted_rows, columns)] for columns in (earlier, later)
+        )
+        directions = np.stack([(after < before).all(axis=1), (after > before).all(axis=1)], axis=1)
+        given = [bool(self._lexicographic(each, earlier, later).all()) for each in self.given_progressors]
+        return np.concatenate([np.array(given, dtype=np.bool_), directions.ravel()])
 
     def _lexicographic(self, progressor: StateProgressor, earlier: Columns, later: Columns) -> Truth:
         holds = np.zeros(len(earlier), dtype=np.bool_)
@@ -100,6 +124,10 @@ class StateFunctions:
             holds |= undecided & (after < before if link.decreases else after > before)
             undecided &= after == before
         return holds
+
+    def of_graph(self, graph: LandmarkGraph) -> list[list[list[int]]]:
+        """For each trajectory, one valuation a state in the order of the graph's features."""
+        return graph_values(graph, self.valuations, self.row_of)
 
     def literal(self, number: int) -> StateDescriptor:
         """Literal `2·d` is descriptor d, literal `2·d + 1` its negation."""
@@ -123,19 +151,12 @@ def state_functions(
     if not parts:
         raise InputError("there are no state functions to discover with")
     valuations = _merged(parts)
-    counted = [feature for feature in _features(numericals) if feature.kind is NUMERICAL]
-    pool = (
-        [StateDescriptor(feature) for feature in _features(descriptors)],
-        [StateProgressor(feature, falls) for feature in counted for falls in (True, False)],
-        [StateValue(feature) for feature in counted],
-    )
-    added: tuple[Sequence[StateDescriptor], Sequence[StateProgressor], Sequence[StateValue]] = (
-        (given.descriptors, given.progressors, given.values) if given else ((), (), ())
-    )
+    listed = [*(given.descriptors if given else ()), *map(StateDescriptor, _features(descriptors))]
     return StateFunctions(
-        tuple(_positive(dict.fromkeys([*added[0], *pool[0]]))),
-        tuple(dict.fromkeys([*added[1], *pool[1]])),
-        tuple(dict.fromkeys([*added[2], *pool[2]])),
+        tuple(_positive(dict.fromkeys(listed))),
+        given.progressors if given else (),
+        given.values if given else (),
+        tuple(feature for feature in _features(numericals) if feature.kind is NUMERICAL),
         valuations,
     )
 

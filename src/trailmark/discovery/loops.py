@@ -16,7 +16,7 @@ from trailmark.discovery.functions import Columns, StateFunctions, Truth
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import LandmarkGraph, Loop
 from trailmark.landmarks.progression import Progression, acceptances
-from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfaction
+from trailmark.landmarks.satisfaction import Satisfaction, satisfaction
 
 LEAST_LOOP_TRAJECTORIES = 2
 """In how many trajectories a repetition must be seen, against overfitting (|T_loop| in the paper)."""
@@ -64,7 +64,7 @@ def occurrences(graph: LandmarkGraph, functions: StateFunctions, target: int) ->
 
     The loop under test has no condition; loops the graph already has work as they are.
     """
-    return _walk(graph, graph_values(graph, functions.valuations), target)
+    return _walk(graph, functions.of_graph(graph), target)
 
 
 def _walk(graph: LandmarkGraph, trajectories: list[list[list[int]]], target: int) -> Occurrences:
@@ -89,7 +89,7 @@ def find_loop(
     With `satisfied`, every training trajectory must also satisfy the graph with this loop, and leave it.
     """
     source = len(graph.landmarks) - 1
-    trajectories = graph_values(graph, functions.valuations)
+    trajectories = functions.of_graph(graph)
     for target in range(source):
         found = _walk(graph, trajectories, target)
         if len(found.repeating) < LEAST_LOOP_TRAJECTORIES:
@@ -119,7 +119,7 @@ def fits_everywhere(graph: LandmarkGraph, functions: StateFunctions, loop: Loop)
 def answers(graph: LandmarkGraph, functions: StateFunctions) -> tuple[Satisfaction, ...]:
     """Whether each training trajectory satisfies a graph, and if not why."""
     progression = Progression(graph)
-    return tuple(satisfaction(progression, each) for each in graph_values(graph, functions.valuations))
+    return tuple(satisfaction(progression, each) for each in functions.of_graph(graph))
 
 
 def fitting_functions(functions: StateFunctions, found: Occurrences) -> LoopFunctions:
@@ -163,18 +163,17 @@ def _exits(
 
 def _progressors(functions: StateFunctions, before: Columns, after: Columns) -> tuple[StateProgressor, ...]:
     holds = functions.progressing(before, after)
-    return _by_complexity([functions.progressors[row] for row in np.flatnonzero(holds).tolist()])
+    return _by_complexity([functions.progressor(number) for number in np.flatnonzero(holds).tolist()])
 
 
 def _counters(functions: StateFunctions, found: Occurrences) -> tuple[StateValue, ...]:
-    if not functions.values:
-        return ()
     initial = functions.initial_values()
     counts = np.array([len(states) for states in found.states])
     repeating, single = list(found.repeating), list(found.single)
     fits = (initial[:, repeating] == counts[repeating]).all(axis=1)
     right = (initial[:, single] == 1).all(axis=1)
-    return _by_complexity([functions.values[row] for row in np.flatnonzero(_preferred(fits, right)).tolist()])
+    chosen = np.flatnonzero(_preferred(fits, right)).tolist()
+    return _by_complexity([functions.value(number) for number in chosen])
 
 
 def _preferred(fits: Truth, right: Truth) -> Truth:
@@ -187,8 +186,8 @@ _Function = TypeVar("_Function", StateDescriptor, StateProgressor, StateValue)
 
 
 def _by_complexity(functions: list[_Function]) -> tuple[_Function, ...]:
-    """Least complex first; equal ones stay in the order of the pool."""
-    return tuple(sorted(functions, key=lambda each: each.complexity))
+    """Least complex first, each once; equal ones stay in the order of the pool."""
+    return tuple(sorted(dict.fromkeys(functions), key=lambda each: each.complexity))
 
 
 def _columns(columns: list[int]) -> Columns:

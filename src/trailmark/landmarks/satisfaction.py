@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from trailmark.features.syntax import Expression
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.graph import LandmarkGraph, loop_count
 from trailmark.landmarks.progression import Acceptance, Policy, Progression, acceptances
@@ -63,7 +64,7 @@ def satisfaction(progression: Progression, trajectory: Sequence[Sequence[float]]
 
     The progression must accept every landmark, and each loop landmark as often as its counter says
     in the initial state. Only the first landmark that is missing is reported: none after it was
-    awaited.
+    awaited. A loop that was over when it was entered has been passed over, and is not missing.
     """
     graph = progression.graph
     accepted, status = acceptances(progression, trajectory)
@@ -84,10 +85,15 @@ def satisfaction(progression: Progression, trajectory: Sequence[Sequence[float]]
     return Satisfaction(accepted, tuple(failures))
 
 
-def graph_values(graph: LandmarkGraph, valuations: Valuations) -> list[list[list[int]]]:
-    """For each trajectory, one valuation a state in the order of the graph's features."""
-    row_of = {feature: row for row, feature in enumerate(valuations.features)}
+def graph_values(
+    graph: LandmarkGraph, valuations: Valuations, row_of: Mapping[Expression, int] | None = None
+) -> list[list[list[int]]]:
+    """For each trajectory, one valuation a state in the order of the graph's features.
+
+    `row_of` is the row of every feature, where that is already known.
+    """
+    if row_of is None:
+        row_of = {feature: row for row, feature in enumerate(valuations.features)}
     rows = [row_of[feature] for feature in graph.features]
     states = valuations.values[rows].T.tolist()
-    offsets = valuations.offsets
-    return [states[start:stop] for start, stop in pairwise(offsets)]
+    return [states[start:stop] for start, stop in pairwise(valuations.offsets)]

@@ -31,7 +31,8 @@ class _Author:
             # `seen` reads no derived predicate under negation; `calm` may negate `seen`.
             seen = self._condition(["?x"], 2, derived=())
             calm = self._condition([], 2, derived=("seen",))
-            derived = f"(:derived (seen ?x) {seen})\n(:derived (seen ?x) (exists (?y) (and (link ?x ?y) (seen ?y))))\n"
+            derived = f"(:derived (seen ?x) {seen})\n"
+            derived += "(:derived (seen ?x) (exists (?y) (and (link ?x ?y) (seen ?y))))\n"
             derived += f"(:derived (calm) {calm})"
         predicates = " ".join(
             f"({name} {' '.join(f'?x{i}' for i in range(len(types)))})"
@@ -41,7 +42,8 @@ class _Author:
         if self.numeric or self.costs:
             functions = "(:functions (level ?x - object) (pool) (price ?x - object) (total-cost))"
         domain = (
-            "(define (domain random) (:requirements :adl :derived-predicates :numeric-fluents :action-costs)\n"
+            "(define (domain random)\n"
+            "(:requirements :adl :derived-predicates :numeric-fluents :action-costs)\n"
             f"(:types t u - object v - u)\n(:constants k - t)\n(:predicates {predicates})\n"
             f"{functions}\n{derived}\n{actions})"
         )
@@ -85,7 +87,9 @@ class _Author:
         self.counter += 1
         return self.chance.choice([f"?v{self.counter}", "?p0"])
 
-    def _atom(self, variables: list[str], names: tuple[str, ...], derived: tuple[str, ...], changing: bool) -> str:
+    def _atom(
+        self, variables: list[str], names: tuple[str, ...], derived: tuple[str, ...], changing: bool
+    ) -> str:
         table = dict(PREDICATES)
         if changing:
             del table["link"]
@@ -127,7 +131,15 @@ class _Author:
     def _number(self, variables: list[str], names: tuple[str, ...]) -> str:
         term = self.chance.choice([*variables, *names])
         return self.chance.choice(
-            ["1", "0.5", "(pool)", f"(level {term})", f"(+ (pool) (level {term}) 1)", "(- (pool))", "(* 2 (pool))"]
+            [
+                "1",
+                "0.5",
+                "(pool)",
+                f"(level {term})",
+                f"(+ (pool) (level {term}) 1)",
+                "(- (pool))",
+                "(* 2 (pool))",
+            ]
         )
 
     def _effect(self, variables: list[str], depth: int, derived: tuple[str, ...]) -> str:

@@ -70,4 +70,3 @@ def assert_agrees_with_engine(task: Task, steps: int, walks: int, seed: int = 0)
                 break
             action, state, _ = chance.choice(engine)
             world = own[action.step]
-

@@ -131,7 +131,8 @@ def test_a_step_costs_what_it_adds_to_the_metric(metric: str, cost: float) -> No
 
 
 def test_costs_are_summed_from_zero_where_the_problem_gives_no_start() -> None:
-    domain = """(define (domain d) (:requirements :action-costs) (:predicates (done)) (:functions (total-cost))
+    domain = """(define (domain d) (:requirements :action-costs)
+      (:predicates (done)) (:functions (total-cost))
       (:action act :parameters () :effect (and (done) (increase (total-cost) 7))))"""
     problem = "(define (problem x) (:domain d) (:init) (:goal (done)) (:metric minimize (total-cost)))"
     ((_, _, cost),) = (task := _task(domain, problem)).successors(task.initial_state)

@@ -41,9 +41,9 @@ from trailmark.task.walks import conditions_in, has_structure, subeffects
 
 GENERATIONS = ("auto", "lifted", "grounded")
 
-GROUNDED_UP_TO = 10_000
-"""`auto` grounds tasks with at most about this many ground actions: setting up takes 0.3 s there and
-saves 20 to 90 µs an expansion; beyond, lifted generation is used."""
+GROUNDED_UP_TO = 5_000
+"""`auto` grounds tasks with at most about this many ground actions: setting up takes up to a second there
+and saves 20 to 1000 µs an expansion; beyond, lifted generation is used."""
 
 
 @dataclass(frozen=True)

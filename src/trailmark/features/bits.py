@@ -91,19 +91,25 @@ class Edges:
 
 def edges(packed: Bits, batch: StateBatch, *, backwards: bool = False) -> Edges:
     """The edges of a stack of roles; `backwards` exchanges the ends of each."""
-    members = unpack(packed, int(batch.pairs[-1]))
-    role, pair = np.nonzero(members[:, batch.inverse] if backwards else members)
     left, right = batch.pair_nodes
     rows = packed_width(int(batch.nodes[-1])) * 8
-    key = role * rows + left[pair]
+    none = np.empty(0, np.int64)
+    targets, keys, role_edges = [none], [none], [0]
+    for role, bits in enumerate(packed):
+        members = unpack(bits[None], int(batch.pairs[-1]))[0]
+        pair = np.flatnonzero(members[batch.inverse] if backwards else members)
+        targets.append(right[pair])
+        keys.append(role * rows + left[pair])
+        role_edges.append(role_edges[-1] + len(pair))
+    key = np.concatenate(keys)
     first = np.flatnonzero(np.diff(key, prepend=-1))
-    starts = np.arange(len(packed) + 1)
+    starts = np.arange(len(packed) + 1) * rows
     return Edges(
-        right[pair],
+        np.concatenate(targets),
         first,
         key[first],
-        np.searchsorted(role, starts),
-        np.searchsorted(key[first] // rows, starts),
+        np.array(role_edges, np.int64),
+        np.searchsorted(key[first], starts),
     )
 
 

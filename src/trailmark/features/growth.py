@@ -171,10 +171,14 @@ class Growth:
         roles, concepts = self.roles.level(role_complexity), self.concepts.level(concept_complexity)
         if not len(roles) or not len(concepts):
             return
-        ends = pack(unpack(concepts, int(self.batch.nodes[-1]))[:, self.batch.pair_nodes[1]].view(bool))
-        role_number, number = self.roles.first[role_complexity], self.concepts.first[concept_complexity]
-        for index, role in enumerate(roles):
-            yield ends & role, _pairing("r_restrict", role_number + index, number, len(concepts))
+        pairs, right = int(self.batch.pairs[-1]), self.batch.pair_nodes[1]
+        step = max(1, CHUNK_BYTES // max(1, pairs))
+        for begin in range(0, len(concepts), step):
+            members = unpack(concepts[begin : begin + step], int(self.batch.nodes[-1]))
+            ends = pack(members[:, right].view(bool))
+            number = self.concepts.first[concept_complexity] + begin
+            for role, bits in enumerate(roles, self.roles.first[role_complexity]):
+                yield ends & bits, _pairing("r_restrict", role, number, len(ends))
 
     def pair_goal_roles(self, complexity: int) -> None:
         """Note for the roles of this closed level which role of the goal each corresponds to."""

@@ -8,9 +8,11 @@ from itertools import accumulate
 import numpy as np
 from hypothesis import strategies as st
 
-from trailmark.discovery import StateFunctions, state_functions
+from trailmark.discovery import GivenFunctions, StateFunctions, state_functions
 from trailmark.features.syntax import Expression, expression
 from trailmark.features.valuations import Valuations
+from trailmark.landmarks import StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.functions import OPERATORS
 
 LARGEST_VALUE = 3
 
@@ -43,7 +45,11 @@ def plain(draw: st.DrawFn, trajectories: int = 4, states: int = 7, features: int
 
 @st.composite
 def repeating(draw: st.DrawFn) -> StateFunctions:
-    """Trajectories that go through one pattern again and again, with noise, and with counters."""
+    """Trajectories that go through one pattern again and again, with noise, and with counters.
+
+    Some come with functions a user could have written: comparisons, negations, lexicographic
+    progressors and values less a constant.
+    """
     width = draw(st.integers(1, 4))
     bits = st.lists(st.integers(0, 1), min_size=width, max_size=width)
     pattern = draw(st.lists(bits, min_size=2, max_size=5))
@@ -68,4 +74,21 @@ def repeating(draw: st.DrawFn) -> StateFunctions:
     descriptors = table(
         [[[*a, *b] for a, b in zip(x, y, strict=True)] for x, y in zip(rows, counters, strict=True)]
     )
-    return state_functions(descriptors, numbers)
+    return state_functions(descriptors, numbers, draw(st.none() | given_functions(numbers)))
+
+
+@st.composite
+def given_functions(draw: st.DrawFn, numbers: Valuations) -> GivenFunctions:
+    features = st.sampled_from(numbers.features)
+    compared = st.builds(
+        StateDescriptor, features, st.booleans(), st.sampled_from(list(OPERATORS)), st.integers(0, 2)
+    )
+    plain = st.builds(StateProgressor, features, st.booleans())
+    progressors = st.one_of(plain, st.builds(StateProgressor, features, st.booleans(), plain))
+    values = st.builds(StateValue, features, st.integers(0, 1))
+    return GivenFunctions(
+        tuple(draw(st.lists(compared, max_size=2))),
+        tuple(draw(st.lists(progressors, max_size=2))),
+        tuple(draw(st.lists(values, max_size=2))),
+        numbers,
+    )

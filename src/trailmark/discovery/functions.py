@@ -31,8 +31,8 @@ class StateFunctions:
     """The sets of state descriptors, progressors and values, over the training trajectories.
 
     Descriptors are listed without their negations; discovery uses both. A pool has thousands of
-    progressors and values of which a few are chosen, so these are made only when asked for by
-    number: first those given, then a progressor in each direction, or a value, for each `counted`.
+    progressors and values of which a few are chosen, so these are made only when asked for: first
+    those given, then a progressor in each direction, or a value, for each feature `counted`.
     """
 
     descriptors: tuple[StateDescriptor, ...]
@@ -45,22 +45,24 @@ class StateFunctions:
 
     @cached_property
     def progressors(self) -> tuple[StateProgressor, ...]:
-        """All of them, by number."""
+        """All of them, each once."""
         made = (StateProgressor(feature, falls) for feature in self.counted for falls in (True, False))
-        return (*self.given_progressors, *made)
+        return tuple(dict.fromkeys([*self.given_progressors, *made]))
 
     @cached_property
     def values(self) -> tuple[StateValue, ...]:
-        """All of them, by number."""
-        return (*self.given_values, *(StateValue(feature) for feature in self.counted))
+        """All of them, each once."""
+        return tuple(dict.fromkeys([*self.given_values, *map(StateValue, self.counted)]))
 
     def progressor(self, number: int) -> StateProgressor:
+        """The progressor that `progressing` numbers so."""
         if number < len(self.given_progressors):
             return self.given_progressors[number]
         place, rises = divmod(number - len(self.given_progressors), 2)
         return StateProgressor(self.counted[place], not rises)
 
     def value(self, number: int) -> StateValue:
+        """The state value that `initial_values` numbers so."""
         if number < len(self.given_values):
             return self.given_values[number]
         return StateValue(self.counted[number - len(self.given_values)])

@@ -27,6 +27,7 @@ from trailmark.features.rules import preprocess
 from trailmark.features.states import StateBatch, state_batch
 from trailmark.features.syntax import expression
 from trailmark.features.valuations import Valuations
+from trailmark.landmarks import Progression, Status
 from trailmark.task import Domain, Task, Trajectory, read_plan, trajectory
 from trailmark.task.embedded import embedded_search
 
@@ -164,6 +165,34 @@ def public(folder: Path, configs: list[str]) -> None:
         print()
 
 
+def progression_steps(steps: int = 200_000) -> None:
+    """What a progression step costs beyond the features, on the graph of the paper's Delivery set."""
+    states = training_batch(Domain.parse(domain_text("delivery")), PAPER_SET, ".fd.plan")
+    functions = of_pool(generate_pool(states, CONFIGS["b1"]).valuations, "phi4")()
+    graph = discover(functions).graph
+    trajectory_values = functions.of_graph(graph)[-1]
+    progression = Progression(graph)
+    status = progression.start(trajectory_values[0])
+    idle = next(values for values in trajectory_values if progression.step(status, values) is status)
+    accepting = next(values for values in trajectory_values if progression.step(status, values) is not status)
+
+    def nothing(_status: Status, _values: list[int]) -> None:
+        return None
+
+    print("\nOne progression step in nanoseconds")
+    for name, call, values in (
+        ("an empty Python function", nothing, idle),
+        ("a step that accepts nothing", progression.step, idle),
+        ("a step that accepts", progression.step, accepting),
+    ):
+
+        def repeat(call: Callable[..., object] = call, values: list[int] = values) -> None:
+            for _ in range(steps):
+                call(status, values)
+
+        print(f"{name:34} {1e9 * timed(repeat) / steps:8.0f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--asp-seconds", type=float, default=60.0)
@@ -174,6 +203,7 @@ def main() -> None:
     options = parser.parse_args()
     delivery(options.asp_seconds, options.configs)
     random_matrices(options.asp_seconds)
+    progression_steps()
     if options.trajectories:
         many_trajectories(options.trajectories, options.trajectory_config)
     if options.public:

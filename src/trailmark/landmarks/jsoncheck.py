@@ -17,6 +17,9 @@ from trailmark.errors import ModelError, Place
 LONGEST_NUMBER = 30
 """Digits and signs; longer ones would also make Python's own conversion slow."""
 
+MOST_FIELDS = 1000
+"""Of an object whose fields are known: enough to name one that is not."""
+
 
 def parse_json(text: str, source: str) -> object:
     """The document in this text, or a `ModelError`."""
@@ -79,7 +82,7 @@ class Node:
 
     def object(self, keys: Sequence[str]) -> dict[str, Node]:
         """An object with exactly these keys."""
-        found = self.mapping(len(keys) + 1)
+        found = self.mapping(MOST_FIELDS)
         missing = [key for key in keys if key not in found]
         if missing:
             raise self.error(f"the field {missing[0]!r} is missing")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -126,7 +127,7 @@ def dumps(model: Model) -> str:
 def save(model: Model, path: Path) -> None:
     """Write the model to a temporary file in the same folder and rename it: all or nothing."""
     data = dumps(model).encode("utf-8")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
     try:
         with temporary.open("xb") as file:
             file.write(data)

@@ -7,6 +7,7 @@ prints counts as `trailmark plan --json` does. It writes a line to a log each ti
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 DOMAIN = """(define (domain steps)
@@ -35,7 +36,7 @@ print(json.dumps({"expanded": 3 * len(names), "generated": 7 * len(names)}))
 
 def problem(steps: int) -> str:
     names = [f"s{number}" for number in range(steps + 1)]
-    facts = " ".join(f"(next {a} {b})" for a, b in zip(names, names[1:], strict=False))
+    facts = " ".join(f"(next {a} {b})" for a, b in pairwise(names))
     return (
         f"(define (problem steps-{steps}) (:domain steps) (:objects {' '.join(names)})\n"
         f"  (:init (at s0) {facts})\n  (:goal (at s{steps})))\n"

@@ -46,7 +46,9 @@ def run_suite(
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / RESULTS
     if not resume and path.is_file() and path.stat().st_size:
-        raise InputError(f"{path} holds results", hint="continue with --resume or choose another folder with -o")
+        raise InputError(
+            f"{path} holds results", hint="continue with --resume or choose another folder with -o"
+        )
     with RecordWriter(path) as writer:
         _Schedule(runs, instances, folder, executor, width, writer, progress).work()
         return writer.records

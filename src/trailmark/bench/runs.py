@@ -14,7 +14,14 @@ from importlib.resources import files
 from typing import Any
 
 from trailmark import __version__
-from trailmark.bench.instances import Instances, training_set
+from trailmark.bench.instances import (
+    Instances,
+    Presets,
+    instance_name,
+    instance_text,
+    sized_name,
+    training_set,
+)
 from trailmark.bench.suite import (
     BASELINE,
     BENCHMARK_SET,
@@ -89,9 +96,11 @@ def expand(suite: Suite, instances: Instances) -> Expansion:
 
 def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> Job:
     """The worker's job; `produced` are the files that the run it needs has made."""
+    if run.settings["own"]:
+        instances = Presets()
     texts = {"domain.pddl": instances.domain(run.domain)}
     if run.kind in (PLAN, LANDMARKS):
-        texts["problem.pddl"] = instances.test(run.domain, int(run.instance[1:]))
+        texts["problem.pddl"] = instance_text(instances, run.domain, run.instance)
         if "graph" in run.settings:
             texts["model.txt"] = graph_text(run.settings["graph"])
     else:
@@ -114,8 +123,11 @@ def graph_text(name: str) -> str:
 
 def _part_runs(suite: Suite, part: Part, instances: Instances) -> Iterator[Run]:
     learners = {each.name: each for each in suite.learners}
+    if part.own:
+        instances = Presets()
+    tests = [instance_name(number) for number in part.tests] + [sized_name(each) for each in part.sizes]
     for domain in part.domains:
-        learned = {}
+        learned: dict[str, Run] = {}
 
         def learn(name: str, domain: str = domain, learned: dict[str, Run] = learned) -> Run:
             if name not in learned:
@@ -124,12 +136,12 @@ def _part_runs(suite: Suite, part: Part, instances: Instances) -> Iterator[Run]:
 
         for name in part.learners:
             yield learn(name)
-        for number in part.tests:
+        for test in tests:
             for planner_name in part.planners:
                 planner = suite.planner(planner_name)
                 sources = glob_names(planner.learners, list(learners))
                 for source in sources or ("",):
-                    yield _plan_run(planner, learn(source) if source else None, domain, number, part, instances)
+                    yield _plan_run(planner, learn(source) if source else None, domain, test, part, instances)
         if part.lama_graph is not None:
             yield _landmark_run(domain, part, instances)
 
@@ -152,6 +164,7 @@ def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) 
     )  # fmt: skip
     settings = {
         "reader": "learn",
+        "own": part.own,
         "config": learner.option("config"),
         "rules": learner.option("rules") or "phi4",
         "training": learner.training,
@@ -162,7 +175,17 @@ def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) 
     texts = _training_key(learner, domain, instances)
     key = _key(LEARN, command, texts, limits.learn_seconds, limits.megabytes, needs)
     return Run(
-        key, LEARN, domain, "", learner.name, "", limits.learn_seconds, limits.megabytes, command, needs, settings
+        key,
+        LEARN,
+        domain,
+        "",
+        learner.name,
+        "",
+        limits.learn_seconds,
+        limits.megabytes,
+        command,
+        needs,
+        settings,
     )
 
 
@@ -173,19 +196,48 @@ def _plans_run(learner: Learner, domain: str, names: list[str], part: Part, inst
         *(f"{name}.pddl" for name in names),
     )  # fmt: skip
     key = _key(
-        PLANS, command, _training_key(learner, domain, instances), limits.learn_seconds, limits.megabytes, None
+        PLANS,
+        command,
+        _training_key(learner, domain, instances),
+        limits.learn_seconds,
+        limits.megabytes,
+        None,
     )
-    settings = {"reader": "plans", "training": learner.training, "plans": learner.plans, "set": BENCHMARK_SET}
+    settings = {
+        "reader": "plans",
+        "own": part.own,
+        "training": learner.training,
+        "plans": learner.plans,
+        "set": BENCHMARK_SET,
+    }
     return Run(
-        key, PLANS, domain, "", learner.name, "", limits.learn_seconds, limits.megabytes, command, None, settings
+        key,
+        PLANS,
+        domain,
+        "",
+        learner.name,
+        "",
+        limits.learn_seconds,
+        limits.megabytes,
+        command,
+        None,
+        settings,
     )
 
 
 def _plan_run(
-    planner: Planner, learned: Run | None, domain: str, number: int, part: Part, instances: Instances
+    planner: Planner, learned: Run | None, domain: str, test: str, part: Part, instances: Instances
 ) -> Run:
     limits = part.limits
-    settings: dict[str, Any] = {"reader": "plan", "kind": planner.kind, "size": instances.size(domain, number)}
+    problem = instance_text(instances, domain, test)
+    size = test if "=" in test else instances.size(domain, int(test[1:]))
+    settings: dict[str, Any] = {
+        "reader": "plan",
+        "kind": planner.kind,
+        "own": part.own,
+        "size": size,
+        "atoms": problem.count("("),
+    }
     if planner.kind == FAST_DOWNWARD:
         settings["reader"] = "fast-downward"
         command: tuple[str, ...] = (
@@ -207,12 +259,12 @@ def _plan_run(
             "--json", "--quiet", *_arguments(options), "--time-limit", f"{limits.plan_seconds:g}",
             "--memory-limit", f"{limits.megabytes:g}",
         )  # fmt: skip
-    texts = [instances.domain(domain), instances.test(domain, number)]
+    texts = [instances.domain(domain), problem]
     if planner.graph:
         texts.append(graph_text(planner.graph))
     key = _key(PLAN, command, texts, limits.plan_seconds, limits.megabytes, learned)
     return Run(
-        key, PLAN, domain, f"p{number:02}", learned.learner if learned else "", planner.name,
+        key, PLAN, domain, test, learned.learner if learned else "", planner.name,
         limits.plan_seconds, limits.megabytes, command, learned, settings,
     )  # fmt: skip
 
@@ -221,11 +273,12 @@ def _landmark_run(domain: str, part: Part, instances: Instances) -> Run:
     assert part.lama_graph is not None
     limits = part.limits
     command = ("{python}", "{fast-downward}", "domain.pddl", "problem.pddl", "--search", LANDMARK_DUMP)
-    texts = [instances.domain(domain), instances.test(domain, part.lama_graph)]
+    test = instance_name(part.lama_graph)
+    texts = [instances.domain(domain), instance_text(instances, domain, test)]
     key = _key(LANDMARKS, command, texts, limits.plan_seconds, limits.megabytes, None)
     return Run(
-        key, LANDMARKS, domain, f"p{part.lama_graph:02}", "", "", limits.plan_seconds, limits.megabytes,
-        command, None, {"reader": "landmarks", "kind": FAST_DOWNWARD},
+        key, LANDMARKS, domain, test, "", "", limits.plan_seconds, limits.megabytes,
+        command, None, {"reader": "landmarks", "kind": FAST_DOWNWARD, "own": part.own},
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ class PowerFit:
 
 
 def paired_t(first: Sequence[float], second: Sequence[float]) -> Test | None:
-    """The paired t-test; positive where `first` is larger. None without two pairs that differ in difference."""
+    """The paired t-test; positive where `first` is larger. None where the differences do not vary."""
     differences = [a - b for a, b in zip(first, second, strict=True)]
     count = len(differences)
     if count < 2:
@@ -105,8 +105,8 @@ def deviation(values: Sequence[float]) -> float | None:
 
 
 def geometric_mean(values: Sequence[float]) -> float | None:
-    """Of values of at least 0; a 0 counts as 1, as is usual for expansions."""
-    return math.exp(sum(math.log(max(1.0, each)) for each in values) / len(values)) if values else None
+    """Of values above 0."""
+    return math.exp(sum(math.log(each) for each in values) / len(values)) if values else None
 
 
 def incomplete_beta(a: float, b: float, x: float) -> float:

@@ -98,6 +98,10 @@ class Part:
     """Learners that are measured without planning with their graphs."""
     baseline: str = ""
     """The planner that others are compared with by paired tests."""
+    own: bool = False
+    """Always the project's own instances, whatever the others are taken from."""
+    sizes: tuple[tuple[tuple[str, int], ...], ...] = ()
+    """Instances of these sizes from the project's own generators, besides the tests."""
     lama_graph: int | None = None
     """The test instance whose traditional landmark graph is drawn."""
     limits: Limits = Limits()
@@ -115,6 +119,9 @@ class Suite:
     parts: tuple[Part, ...]
     notes: str = ""
     source: str = field(default="", compare=False)
+
+    def learner(self, name: str) -> Learner:
+        return next(each for each in self.learners if each.name == name)
 
     def planner(self, name: str) -> Planner:
         return next(each for each in self.planners if each.name == name)

@@ -48,7 +48,7 @@ _PLANNER_KEYS = {*_PLAN_OPTIONS, "kind", "learners", "graph", "alias", "command"
 _LIMIT_KEYS = {"learn-seconds", "plan-seconds", "megabytes"}
 _PART_KEYS = {
     "name", "title", "domains", "tests", "planners", "learners", "baseline", "lama-graph", "tables",
-    "figures", "notes", *_LIMIT_KEYS,
+    "figures", "notes", "own", "sizes", *_LIMIT_KEYS,
 }  # fmt: skip
 _SUITE_KEYS = {"title", "notes", "limits", "learners", "planners", "parts"}
 _LINE_OF_SYNTAX_ERROR = re.compile(r"\s*\(at line (\d+), column (\d+)\)")
@@ -198,10 +198,10 @@ class _Reader:
         if kind == TRAILMARK and not planner.learners and planner.graph is None:
             raise self.lines.error(f"planner {name} follows no landmark graph", section, "",
                                    "give it learners = [...] or graph = \"...\"")  # fmt: skip
-        if kind == COMMAND and not all(each in planner.command for each in ("{domain}", "{problem}", "{plan}")):
-            raise self.lines.error(
-                "the command needs {domain}, {problem} and {plan}", section, "command"
-            )
+        if kind == COMMAND and not all(
+            each in planner.command for each in ("{domain}", "{problem}", "{plan}")
+        ):
+            raise self.lines.error("the command needs {domain}, {problem} and {plan}", section, "command")
         return planner
 
     def _part(
@@ -225,6 +225,8 @@ class _Reader:
             chosen,
             self._chosen(table, "learners", learners, section),
             self._one_of(table, "baseline", chosen, "", section),
+            self._value(table, "own", bool, False, section) or bool(table.get("sizes")),
+            self._sizes(table, section),
             self._value(table, "lama-graph", int, 0, section) or None,
             self._limits(table, limits, section),
             self._listed(table, "tables", TABLES, Part.tables, section),
@@ -245,6 +247,14 @@ class _Reader:
         if not isinstance(value, list) or not all(type(each) is int and each >= 1 for each in value):
             raise self.lines.error("tests must be a list of instance numbers from 1", section, "tests")
         return tuple(value)
+
+    def _sizes(self, table: Mapping[str, Any], section: str) -> tuple[tuple[tuple[str, int], ...], ...]:
+        value = self._value(table, "sizes", list, [], section)
+        if not all(isinstance(each, dict) and all(type(n) is int for n in each.values()) for each in value):
+            raise self.lines.error(
+                "sizes must be a list like [{ width = 5 }, { width = 6 }]", section, "sizes"
+            )
+        return tuple(tuple(each.items()) for each in value)
 
     def _chosen(
         self, table: Mapping[str, Any], key: str, known: Sequence[str], section: str

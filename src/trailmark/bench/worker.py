@@ -112,7 +112,7 @@ def _become(command: list[str], folder: Path) -> int:
 
 def _ending(outcome: Outcome, known: dict[Any, str]) -> str:
     if outcome.ending is not Ending.EXITED:
-        return outcome.ending.value
+        return str(outcome.ending.value)
     return known.get(outcome.exit_code, f"exit code {outcome.exit_code}")
 
 

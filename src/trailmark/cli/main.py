@@ -10,7 +10,7 @@ from contextlib import suppress
 import typer
 
 from trailmark import __version__
-from trailmark.cli import check, domains, generate, learn, plan, show, validate
+from trailmark.cli import bench, check, domains, generate, learn, plan, show, validate
 from trailmark.cli.common import print_error, report
 from trailmark.errors import ExitCode, TrailmarkError
 
@@ -34,6 +34,7 @@ app.command("check")(check.command)
 app.command("validate")(validate.command)
 app.command("generate")(generate.command)
 app.command("domains")(domains.command)
+app.command("bench")(bench.command)
 
 
 def _print_version(wanted: bool) -> None:
@@ -69,8 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         print_error("interrupted")
         return int(ExitCode.INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of our output has gone: there is nobody to tell.
+    except (BrokenPipeError, SystemExit):
+        # The reader of our output has gone, which typer answers by an exit of its own: nobody is to tell.
         _close_stdout()
         return int(ExitCode.DONE)
     except OSError as problem:

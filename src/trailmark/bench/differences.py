@@ -1,0 +1,83 @@
+"""Where our paper-faithful results differ in kind from the paper's, said plainly.
+
+A difference in kind is a graph or a loop that one side finds and the other does not, or a graph with a
+loop that does worse than the baseline where the paper says that it never does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from trailmark.bench.paper import Row, paper_row
+from trailmark.bench.papertables import Learned, learned
+from trailmark.bench.records import Record
+from trailmark.bench.statistics import geometric_mean
+from trailmark.bench.tables import Results, Table, is_solved
+
+
+def differences(results: Results) -> Table:
+    """One row for each difference, with what our own records say about it."""
+    rows = []
+    for each in learned(results):
+        settings = each.run.settings
+        paper = paper_row(
+            "discovery", domain=each.run.domain, config=settings["config"], trajectories=settings["training"]
+        )
+        kinds = [*_graph_differences(each, paper), *_worse_than_baseline(each, results)]
+        rows += [
+            (each.run.domain, str(settings["config"]), str(settings["training"]), kind, seen)
+            for kind, seen in kinds
+        ]
+    header = ("domain", "config", "training", "difference", "what we see")
+    note = "No row: our result is of the same kind as the paper's."
+    return Table("differences", "Differences in kind from the paper", header, tuple(rows), note)
+
+
+def _graph_differences(each: Learned, paper: Row | None) -> Iterator[tuple[str, str]]:
+    if paper is None or each.record is None:
+        return
+    theirs = paper["nodes"] != ""
+    if each.found != theirs:
+        ours = (
+            "we find a graph, the paper none in an hour" if each.found else "the paper finds a graph, we none"
+        )
+        yield ours, _seen(each.record)
+    elif each.found and (each.record["loops"] > 0) != (int(paper["loops"]) > 0):
+        if each.record["loops"]:
+            yield f"we find {each.record['loops']} loops, the paper none", _seen(each.record)
+        else:
+            yield f"the paper finds {paper['loops']} loops, we none", _seen(each.record)
+
+
+def _worse_than_baseline(each: Learned, results: Results) -> Iterator[tuple[str, str]]:
+    if not each.found or each.record is None or not each.record["loops"] or not results.part.baseline:
+        return
+    base = results.cells(each.run.domain, results.part.baseline)
+    ours = {record["instance"]: record for record in each.plans}
+    solved, expected = _solved(ours), _solved({key: base[key] for key in ours if key in base})
+    if len(solved) < len(expected):
+        yield (
+            "a graph with a loop solves fewer than the baseline",
+            f"{len(solved)} against {len(expected)} instances",
+        )
+    common = [key for key in solved & expected if ours[key].get("expanded") and base[key].get("expanded")]
+    ratio = geometric_mean([ours[key]["expanded"] / base[key]["expanded"] for key in common])
+    if ratio is not None and ratio > 1:
+        yield (
+            "a graph with a loop expands more than the baseline",
+            f"{ratio:.2f} times as many over {len(common)} instances",
+        )
+
+
+def _solved(records: dict[str, Record]) -> set[str]:
+    return {key for key, record in records.items() if is_solved(record)}
+
+
+def _seen(record: Record) -> str:
+    if "nodes" not in record:
+        return f"{record['status']}: {record.get('reason', '')}".rstrip(": ")
+    return (
+        f"{record['nodes']} landmarks, {record['loops']} loops "
+        f"from {record['features']['after_rules']} features; "
+        f"{record.get('satisfied', '?')} of {record['trajectories']} trajectories satisfy the graph"
+    )

@@ -1,0 +1,50 @@
+"""What the results were measured on: without names of hosts or users."""
+
+from __future__ import annotations
+
+import os
+import platform
+from importlib import metadata
+from pathlib import Path
+
+from trailmark import __version__
+
+_PACKAGES = ("pymimir", "numpy", "clingo", "fast-downward.translate", "up-fast-downward")
+
+
+def machine() -> dict[str, str]:
+    """Processor, cores and memory."""
+    return {
+        "processor": _processor(),
+        "cores": str(os.cpu_count() or "?"),
+        "memory": _memory(),
+        "system": f"{platform.system()} {platform.release()}",
+    }
+
+
+def versions() -> dict[str, str]:
+    """Of this program, Python and what the measurements depend on."""
+    found = {"trailmark": __version__, "Python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return " ".join(line.split(":", 1)[1].split())
+    except OSError:
+        pass
+    return platform.machine()
+
+
+def _memory() -> str:
+    try:
+        return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 1e9:.0f} GB"
+    except (ValueError, OSError, AttributeError):
+        return "?"

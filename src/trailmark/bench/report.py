@@ -1,0 +1,229 @@
+"""The report of a suite: Markdown, HTML, CSV and LaTeX tables, and figures, from the records alone."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from trailmark.bench import papertables, tables
+from trailmark.bench.differences import differences
+from trailmark.bench.figures import draw
+from trailmark.bench.instances import Instances
+from trailmark.bench.landmarkpictures import Picture, landmark_pictures
+from trailmark.bench.machine import machine, versions
+from trailmark.bench.records import Record
+from trailmark.bench.render import csv_text, html_table, latex, markdown
+from trailmark.bench.runs import Expansion
+from trailmark.bench.suite import Suite
+from trailmark.bench.tables import Results, Table, results_of
+from trailmark.errors import MissingExtraError
+from trailmark.files import write_text
+
+NOT_COMPARABLE = """\
+The paper's test instances are not public, so ours are others, of the same domains and of similar or larger
+sizes. Its times include the start of Julia and were taken on other machines, within 30 minutes and 8 or
+32 GB an instance. Its search runs in SymbolicPlanners.jl and ours in this program: expansions can be
+compared in kind (more or fewer than the baseline), not in number. Times here are wall-clock times of whole
+processes, from their start to their end, under the limits named; Fast Downward's include translation. Every
+plan counted as solved was accepted by this program's own validator."""
+
+_TABLES: dict[str, Callable[[Results], Table]] = {
+    "coverage": tables.coverage,
+    "time": tables.time,
+    "expansions": tables.expansions,
+    "length": tables.length,
+    "instances": tables.instances,
+    "graphs": papertables.graphs,
+    "discovery-time": papertables.discovery_time,
+    "t-test": papertables.t_test,
+    "training-size": papertables.training_size,
+    "plan-quality": papertables.plan_quality,
+    "preprocessing": papertables.preprocessing,
+    "scale": papertables.scale,
+    "differences": differences,
+}
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
+body { color: #1b1f24; }
+h2 { border-top: 1px solid #ccd; padding-top: 1rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.85rem; }
+th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid #e3e6ea; white-space: nowrap; }
+th { background: #f4f6f8; text-align: left; position: sticky; top: 0; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.note { color: #57606a; font-size: 0.85rem; }
+figure { margin: 1rem 0; overflow-x: auto; }
+figure svg { max-width: 100%; height: auto; }
+pre { background: #f4f6f8; padding: 0.8rem; overflow-x: auto; }
+"""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part with all that shows it."""
+
+    results: Results
+    tables: tuple[Table, ...]
+    figures: tuple[tuple[str, str], ...]
+    """Name and SVG."""
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    suite: Suite
+    sections: tuple[Section, ...]
+    facts: tuple[tuple[str, str], ...]
+    """Date, machine, versions, limits."""
+    warnings: tuple[str, ...]
+
+
+def make_report(
+    suite: Suite,
+    expansion: Expansion,
+    records: Mapping[str, Record],
+    instances: Instances,
+    folder: Path,
+    *,
+    jobs: str,
+    when: datetime | None = None,
+) -> Report:
+    """The report; figures are left out, with a warning, where matplotlib is not installed."""
+    sections, warnings = [], []
+    for results in results_of(suite, expansion, records):
+        figures = []
+        try:
+            if results.plan_runs:
+                figures = [(name, draw(name, results)) for name in results.part.figures]
+        except MissingExtraError as problem:
+            warnings.append(f"no figures: {problem}")
+        made = tuple(_TABLES[name](results) for name in results.part.tables)
+        pictures = tuple(landmark_pictures(results, folder))
+        sections.append(Section(results, made, tuple(figures), pictures))
+    facts = _facts(suite, instances, jobs, when or datetime.now(timezone.utc))
+    return Report(suite, tuple(sections), facts, tuple(dict.fromkeys(warnings)))
+
+
+def _facts(suite: Suite, instances: Instances, jobs: str, when: datetime) -> tuple[tuple[str, str], ...]:
+    where = machine()
+    limits = {
+        f"{part.name}: learning {part.limits.learn_seconds:g} s, planning {part.limits.plan_seconds:g} s, "
+        f"{part.limits.megabytes:g} MB": None
+        for part in suite.parts
+    }
+    return (
+        ("suite", f"{suite.name}: {suite.title}"),
+        ("date", when.strftime("%Y-%m-%d")),
+        ("machine", f"{where['processor']}, {where['cores']} cores, {where['memory']}, {where['system']}"),
+        ("runs at once", jobs),
+        ("versions", ", ".join(f"{name} {version}" for name, version in versions().items())),
+        ("limits", "; ".join(limits)),
+        ("instances", instances.description),
+    )
+
+
+def write_report(report: Report, folder: Path, also: Path | None = None) -> None:
+    """Everything into `folder`; the Markdown also to `also`, with its figures in a folder beside it."""
+    for section in report.sections:
+        name = section.results.part.name
+        for table in section.tables:
+            _write(folder / "tables" / f"{name}-{table.name}.csv", csv_text(table))
+            _write(folder / "tables" / f"{name}-{table.name}.tex", latex(table))
+    for place in (folder / "report.md", also):
+        if place is not None:
+            figures = "figures" if place.parent == folder else f"{place.stem}-figures"
+            for name, svg in _all_pictures(report):
+                _write(place.parent / figures / name, svg)
+            _write(place, report_markdown(report, figures))
+    _write(folder / "report.html", report_html(report))
+
+
+def _all_pictures(report: Report) -> list[tuple[str, str]]:
+    found = []
+    for section in report.sections:
+        part = section.results.part.name
+        found += [(f"{part}-{name}.svg", svg) for name, svg in section.figures]
+        for picture in section.pictures:
+            found += [
+                (f"{part}-{picture.name}.svg", picture.svg),
+                (f"{part}-{picture.name}.dot", picture.dot),
+            ]
+    return found
+
+
+def report_markdown(report: Report, figures: str) -> str:
+    lines = [
+        f"# Results: {report.suite.title}",
+        "",
+        "Made by `trailmark bench`; edit the suite, not this page.",
+        "",
+    ]
+    lines += [f"* **{name}**: {value}" for name, value in report.facts]
+    lines += [
+        "",
+        *_paragraph(report.suite.notes),
+        "## What is not comparable to the paper",
+        "",
+        NOT_COMPARABLE,
+        "",
+    ]
+    for section in report.sections:
+        part = section.results.part
+        lines += [f"## {part.title}", "", *_paragraph(part.notes)]
+        for table in section.tables:
+            lines += [f"### {table.title}", "", markdown(table).rstrip() if table.rows else "None.", ""]
+            lines += _paragraph(table.note)
+        lines += [f"![{name}]({figures}/{part.name}-{name}.svg)\n" for name, _ in section.figures]
+        for picture in section.pictures:
+            lines += [
+                f"### {picture.title}",
+                "",
+                f"![{picture.title}]({figures}/{part.name}-{picture.name}.svg)",
+            ]
+            lines += ["", "```", picture.text.rstrip(), "```", ""] if picture.text else [""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def report_html(report: Report) -> str:
+    facts = "".join(f"<li><b>{html.escape(n)}</b>: {html.escape(v)}</li>" for n, v in report.facts)
+    body = [f"<h1>Results: {html.escape(report.suite.title)}</h1><ul>{facts}</ul>"]
+    body.append(f"<h2>What is not comparable to the paper</h2><p>{html.escape(NOT_COMPARABLE)}</p>")
+    for section in report.sections:
+        part = section.results.part
+        body.append(f"<h2 id='{part.name}'>{html.escape(part.title)}</h2>")
+        if part.notes:
+            body.append(f"<p>{html.escape(part.notes)}</p>")
+        body += [html_table(table) for table in section.tables]
+        body += [
+            f"<figure>{_inline(svg)}<figcaption>{name}</figcaption></figure>" for name, svg in section.figures
+        ]
+        for picture in section.pictures:
+            body.append(f"<h3>{html.escape(picture.title)}</h3><figure>{_inline(picture.svg)}</figure>")
+            if picture.text:
+                body.append(f"<pre>{html.escape(picture.text)}</pre>")
+    return (
+        "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        f"<title>{html.escape(report.suite.title)}</title><style>{_STYLE}</style></head>\n<body>\n"
+        + "\n".join(body)
+        + "\n</body></html>\n"
+    )
+
+
+def _inline(svg: str) -> str:
+    """An SVG file's text without the XML head that a page cannot hold."""
+    return svg[svg.index("<svg") :]
+
+
+def _paragraph(text: str) -> list[str]:
+    return [text, ""] if text else []
+
+
+def _write(path: Path, text: str) -> None:
+    os.makedirs(path.parent, exist_ok=True)
+    write_text(path, text)

@@ -1,0 +1,77 @@
+"""A suite narrowed to what the user asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from trailmark.bench.instances import Instances, Presets
+from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite
+from trailmark.bench.suitefile import glob_names
+from trailmark.errors import InputError
+
+
+def select(
+    suite: Suite,
+    instances: Instances,
+    *,
+    parts: Sequence[str] = (),
+    domains: Sequence[str] = (),
+    planners: Sequence[str] = (),
+    tests: Sequence[int] = (),
+    limits: Mapping[str, float] | None = None,
+) -> Suite:
+    """The suite with these parts, domains, planners and tests alone; an empty choice is all."""
+    chosen = _checked("part", parts, [part.name for part in suite.parts])
+    narrowed = [
+        _narrow(part, instances, domains, planners, tests, limits or {})
+        for part in suite.parts
+        if not parts or part.name in chosen
+    ]
+    _checked("domain", domains, sorted({each for part in suite.parts for each in part.domains}))
+    _checked("planner", planners, [planner.name for planner in suite.planners])
+    kept = tuple(part for part in narrowed if part.domains)
+    if not kept:
+        raise InputError("nothing is left to run", hint="widen --parts, --domains or --planners")
+    return replace(suite, parts=kept)
+
+
+def without_fast_downward(suite: Suite) -> tuple[Suite, list[str]]:
+    """The suite without what needs Fast Downward, and the names of what was left out."""
+    gone = [planner.name for planner in suite.planners if planner.kind == FAST_DOWNWARD]
+    parts = tuple(
+        replace(part, planners=tuple(each for each in part.planners if each not in gone), lama_graph=None)
+        for part in suite.parts
+    )
+    used = [name for name in gone if any(name in part.planners for part in suite.parts)]
+    return replace(suite, parts=parts), used
+
+
+def _narrow(
+    part: Part,
+    instances: Instances,
+    domains: Sequence[str],
+    planners: Sequence[str],
+    tests: Sequence[int],
+    limits: Mapping[str, float],
+) -> Part:
+    there = (Presets() if part.own else instances).domains()
+    missing = [each for each in part.domains if each not in there]
+    if missing:
+        raise InputError(
+            f"there are no instances of {', '.join(missing)}", hint="choose others with --domains"
+        )
+    return replace(
+        part,
+        domains=glob_names(domains, part.domains) if domains else part.domains,
+        planners=glob_names(planners, part.planners) if planners else part.planners,
+        tests=tuple(each for each in part.tests if each in tests) if tests else part.tests,
+        limits=replace(part.limits, **limits),
+    )
+
+
+def _checked(what: str, patterns: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    for pattern in patterns:
+        if not glob_names([pattern], known):
+            raise InputError(f"there is no {what} {pattern!r}", hint=f"known are {', '.join(known)}")
+    return glob_names(patterns, known)

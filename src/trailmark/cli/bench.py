@@ -1,0 +1,208 @@
+"""`trailmark bench`: the paper's experiments and comparisons as resumable suites."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trailmark.cli.common import Json, Quiet, Verbose, print_json, set_up_logging
+from trailmark.errors import InputError
+
+DEFAULT_FOLDER = "artefacts/bench"
+
+
+def command(
+    suite: Annotated[
+        str,
+        typer.Argument(
+            metavar="SUITE", help="quick, standard, paper, scale, or a .toml file.", show_default=False
+        ),
+    ],
+    parts: Annotated[
+        list[str] | None,
+        typer.Option("--parts", help="Only these parts, by name; * for any.", show_default=False),
+    ] = None,
+    domains: Annotated[
+        list[str] | None, typer.Option("--domains", help="Only these domains; * for any.", show_default=False)
+    ] = None,
+    planners: Annotated[
+        list[str] | None,
+        typer.Option("--planners", help="Only these planners; * for any.", show_default=False),
+    ] = None,
+    instances: Annotated[
+        list[int] | None, typer.Option("--instances", help="Only these test instances.", show_default=False)
+    ] = None,
+    benchmarks: Annotated[
+        Path | None,
+        typer.Option(help="A folder of benchmark files instead of the own instances.", show_default=False),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Seconds for planning, instead of the suite's.", show_default=False)
+    ] = None,
+    learn_time_limit: Annotated[
+        float | None, typer.Option(help="Seconds for learning, instead of the suite's.", show_default=False)
+    ] = None,
+    memory_limit: Annotated[
+        float | None, typer.Option(help="Megabytes, instead of the suite's.", show_default=False)
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Runs at the same time on this machine.")] = 1,
+    cluster: Annotated[
+        str | None, typer.Option(help="The address of a Dask scheduler to run on.", show_default=False)
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run was ended.")] = False,
+    report_only: Annotated[
+        bool, typer.Option("--report-only", help="Run nothing; report on the results there are.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help=f"The folder for results.  [default: {DEFAULT_FOLDER}/SUITE]",
+            show_default=False,
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Also write the Markdown report here.", show_default=False)
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> int:
+    """Run a suite of experiments and report on it beside the paper's numbers.
+
+    Lists of names may be given with commas or by repeating the option.
+
+    Example: trailmark bench quick --jobs 2
+    """
+    set_up_logging(quiet, verbose)
+    for value, name in ((time_limit, "time"), (learn_time_limit, "learning time"), (memory_limit, "memory")):
+        if value is not None and not value > 0:
+            raise InputError(f"the {name} limit must be above 0, it is {value:g}")
+    request = _Request(
+        suite,
+        _names(parts),
+        _names(domains),
+        _names(planners),
+        tuple(instances or ()),
+        benchmarks,
+        {"plan_seconds": time_limit, "learn_seconds": learn_time_limit, "megabytes": memory_limit},
+        jobs,
+        cluster,
+        resume,
+        report_only,
+        output,
+        report,
+        json,
+        quiet,
+    )
+    return _bench(request)
+
+
+@dataclass(frozen=True)
+class _Request:
+    suite: str
+    parts: tuple[str, ...]
+    domains: tuple[str, ...]
+    planners: tuple[str, ...]
+    instances: tuple[int, ...]
+    benchmarks: Path | None
+    limits: dict[str, float | None]
+    jobs: int
+    cluster: str | None
+    resume: bool
+    report_only: bool
+    output: Path | None
+    report: Path | None
+    json: bool
+    quiet: bool
+
+
+def _bench(request: _Request) -> int:
+    from trailmark.bench.instances import Folder, Presets
+    from trailmark.bench.records import RESULTS, read_records
+    from trailmark.bench.report import make_report, write_report
+    from trailmark.bench.runner import cluster_executor, local_executor, run_suite
+    from trailmark.bench.runs import expand
+    from trailmark.bench.selection import select, without_fast_downward
+    from trailmark.bench.suitefile import load_suite
+    from trailmark.learning.fast_downward import is_installed
+
+    source = Folder(request.benchmarks) if request.benchmarks else Presets()
+    suite = select(
+        load_suite(request.suite),
+        source,
+        parts=request.parts,
+        domains=request.domains,
+        planners=request.planners,
+        tests=request.instances,
+        limits={name: value for name, value in request.limits.items() if value is not None},
+    )
+    if not is_installed() and not request.report_only:
+        suite, left_out = without_fast_downward(suite)
+        if left_out:
+            names = ", ".join(left_out)
+            _say(f"left out: {names}; Fast Downward is not installed (pip install 'trailmark[fd]')")
+    folder = request.output or Path(DEFAULT_FOLDER) / suite.name
+    expansion = expand(suite, source)
+    if request.report_only:
+        records = read_records(folder / RESULTS)
+    else:
+        place = cluster_executor(request.cluster) if request.cluster else local_executor(request.jobs)
+        with place as (executor, width):
+            records = run_suite(
+                expansion.runs, source, folder, executor, width,
+                resume=request.resume, progress=None if request.quiet else _progress,
+            )  # fmt: skip
+    where = f"{request.jobs} on this machine" if not request.cluster else "on a cluster"
+    made = make_report(suite, expansion, records, source, folder, jobs=where)
+    write_report(made, folder, request.report)
+    for warning in made.warnings:
+        _say(warning)
+    if request.json:
+        print_json(
+            {
+                "status": "done",
+                "suite": suite.name,
+                "runs": len(expansion.runs),
+                "recorded": sum(run.key in records for run in expansion.runs),
+                "results": str(folder / RESULTS),
+                "report": str(folder / "report.html"),
+            }
+        )
+    else:
+        _print_tables(made, folder)
+    return 0
+
+
+def _print_tables(made: object, folder: Path) -> None:
+    from trailmark.bench.render import markdown
+    from trailmark.bench.report import Report
+
+    assert isinstance(made, Report)
+    for section in made.sections:
+        typer.echo(f"\n{section.results.part.title}")
+        for table in section.tables:
+            typer.echo(f"\n{table.title}\n{markdown(table)}{table.note}".rstrip())
+    typer.echo(f"\nreport: {folder / 'report.html'}")
+
+
+def _progress(run: object, record: dict[str, object], done: int, total: int) -> None:
+    from trailmark.bench.runs import Run
+
+    assert isinstance(run, Run)
+    name = " ".join(each for each in (run.kind, run.domain, run.instance, run.column.strip()) if each)
+    seconds = record.get("seconds")
+    _say(f"[{done}/{total}] {name}: {record['status']}" + ("" if seconds is None else f" in {seconds} s"))
+
+
+def _say(text: str) -> None:
+    print(f"trailmark: {text}", file=sys.stderr)
+
+
+def _names(given: list[str] | None) -> tuple[str, ...]:
+    return tuple(name for each in given or () for name in each.split(",") if name)

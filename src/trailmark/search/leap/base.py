@@ -96,10 +96,11 @@ class Base:
         values: dict[Expression, int] = {}
         for view in views:
             values.update(zip(view.features, view.evaluation.values, strict=True))
-        self.values = [values[feature] for feature in graph.features]
+        # A loop's counter is read by LM-G alone.
+        self.values = [values.get(feature, 0) for feature in graph.features]
         self.status = self.progression.start(self.values)
-        self.view = self._views[self.status.next]
         self._next_check = 0
+        self._advance()
 
     @property
     def past_landmarks(self) -> bool:
@@ -174,21 +175,22 @@ class Base:
             for place, value in zip(view.places, view.evaluation.values, strict=True):
                 self.values[place] = value
         self._advance()
-        self.view = self._views[self.status.next]
         return node.actions()
 
     def _advance(self) -> None:
-        """Accept the landmark that holds here, and with `skip_held` those right after it.
+        """Accept the landmark that holds here, and those after it that hold here too.
 
-        This ends: a loop leads back only where something decreased since its last acceptance.
+        In Algorithm 1 a state accepts one landmark and the next waits for the next state; committing
+        to a step for that alone would lead astray. This ends, because a loop leads back only where
+        something progressed since its last acceptance.
         """
         after = self.progression.step(self.status, self.values)
         while after is not self.status:
             self.statistics.accepted += 1
             self.statistics.loops += sum(after.traversals) - sum(self.status.traversals)
             self.status = after
-            if self.options.skip_held:
-                after = self.progression.step(self.status, self.values)
+            after = self.progression.step(self.status, self.values)
+        self.view = self._views[self.status.next]
 
 
 class View:

@@ -36,8 +36,6 @@ class LeapOptions:
     retry_lower_level: int = 8
     """A level that last cost more than the one that succeeded is skipped for this many leaps to the
     same landmark."""
-    skip_held: bool = True
-    """Whether a landmark that holds where the one before it is accepted counts as reached."""
     goal_by_goal: bool = True
     """Whether, past the last landmark, one open goal less is enough for a commit."""
     seed: int | None = None

@@ -1,0 +1,204 @@
+"""Leap search: its plans are valid, its prefixes can be executed, and runs repeat."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import cache
+from itertools import count
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.oracles.strategies import features
+from tests.search.leap_graphs import GRAPHS
+from tests.task.lifted_tasks import tasks
+from trailmark.domains import domain_text, generate, names, train_preset
+from trailmark.features.syntax import expression
+from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level, leap
+from trailmark.task import Domain, Plan, Task, validate
+
+SIZES: dict[str, dict[str, int]] = {
+    "delivery": {"width": 5, "height": 4, "packages": 6},
+    "ferry": {"cars": 12, "locations": 5},
+    "miconic": {"passengers": 12, "floors": 9},
+    "gripper": {"balls": 12, "rooms": 2},
+    "visitall": {"width": 7, "height": 7},
+}
+
+
+@cache
+def domain(name: str) -> Domain:
+    return Domain.parse(domain_text(name))
+
+
+def task_of(name: str, seed: int = 1, **sizes: int) -> Task:
+    return Task.parse(domain(name), generate(name, seed, **(sizes or SIZES[name])))
+
+
+def assert_sound(task: Task, result: LeapResult) -> None:
+    """A plan solves the task; anything else is a prefix that fails only for open goals."""
+    verdict = validate(task, Plan(result.steps))
+    if result.solved:
+        assert verdict, verdict.reason
+    else:
+        assert not verdict
+        assert verdict.step is None, verdict.reason
+
+
+@pytest.mark.parametrize("name", sorted(GRAPHS))
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_hand_written_graphs_lead_to_valid_plans(name: str, seed: int) -> None:
+    task = task_of(name, seed)
+    result = leap(task, GRAPHS[name])
+    assert result.status is LeapStatus.SOLVED
+    assert_sound(task, result)
+    statistics = result.statistics
+    assert sum(statistics.by_level.values()) == statistics.leaps
+    assert statistics.accepted >= len(task.goal.positive) - 1
+    assert statistics.loops == len(task.goal.positive) - 1 - (name == "visitall")
+    assert statistics.generated >= len(result.steps)
+
+
+def test_one_landmark_for_gripper_needs_pairs() -> None:
+    result = leap(task_of("gripper"), GRAPHS["gripper"])
+    assert result.statistics.by_level[Level.NOVELTY_TWO] > 0
+    assert result.statistics.by_level[Level.GREEDY] == 0
+
+
+def test_every_level_alone_solves_small_tasks() -> None:
+    for level in Level:
+        task = task_of("delivery", 1, width=3, height=2, packages=2)
+        result = leap(task, GRAPHS["delivery"], LeapOptions(levels=(level,)))
+        assert result.solved, level
+        assert_sound(task, result)
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 1000])
+def test_the_size_of_chunks_does_not_matter_for_success(chunk: int) -> None:
+    for name in ("gripper", "miconic"):
+        task = task_of(name)
+        result = leap(task, GRAPHS[name], LeapOptions(chunk=chunk, pair_chunk=chunk))
+        assert result.solved
+        assert_sound(task, result)
+
+
+def test_equal_seeds_give_equal_plans_and_others_may_differ() -> None:
+    task = task_of("delivery")
+    plans = {seed: leap(task, GRAPHS["delivery"], LeapOptions(seed=seed)).steps for seed in range(6)}
+    for seed, steps in plans.items():
+        assert leap(task, GRAPHS["delivery"], LeapOptions(seed=seed)).steps == steps
+        assert validate(task, Plan(steps))
+    assert len(set(plans.values())) > 1
+
+
+def test_results_do_not_depend_on_the_hash_seed() -> None:
+    program = (
+        "from tests.search.test_leap import *\n"
+        "for name in GRAPHS:\n"
+        "    result = leap(task_of(name), GRAPHS[name])\n"
+        "    print(name, result.statistics, *map(str, result.steps))\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+
+
+class Countdown:
+    """A budget that ends after some questions."""
+
+    def __init__(self, questions: int) -> None:
+        self._left = count(questions, -1)
+
+    def expired(self) -> bool:
+        return next(self._left) <= 0
+
+
+@pytest.mark.parametrize("questions", [0, 1, 5])
+def test_a_budget_ends_the_search_with_a_prefix(questions: int) -> None:
+    task = task_of("delivery", 1, width=9, height=9, packages=30)
+    result = leap(task, GRAPHS["delivery"], budget=Countdown(questions))
+    assert result.status is LeapStatus.OUT_OF_BUDGET
+    assert_sound(task, result)
+    assert result.statistics.generated <= (questions + 2) * 1000
+
+
+def test_a_task_beyond_strips_is_refused_with_its_reason() -> None:
+    text = """(define (domain d) (:requirements :adl) (:predicates (p ?x))
+      (:action a :parameters (?x) :precondition (forall (?y) (p ?y)) :effect (not (p ?x))))"""
+    problem = "(define (problem q) (:domain d) (:objects o) (:init (p o)) (:goal (not (p o))))"
+    result = leap(Task.parse(Domain.parse(text), problem), GRAPHS["gripper"])
+    assert result.status is LeapStatus.UNSUPPORTED
+    assert "precondition" in result.reason
+
+
+def reachable(task: Task, most: int = 400) -> bool | None:
+    """Whether a goal is reachable, by the engine; None where there are too many states."""
+    queue, seen = [task.initial_state], {task.initial_state}
+    for state in queue:
+        if task.is_goal(state):
+            return True
+        for _, reached, _ in task.successors(state):
+            if reached not in seen:
+                seen.add(reached)
+                queue.append(reached)
+        if len(seen) > most:
+            return None
+    return False
+
+
+@st.composite
+def graphs(draw: st.DrawFn, task: Task) -> LandmarkGraph:
+    """Any graph that can be written down, right or misleading."""
+    vocabulary = task.domain.vocabulary
+    feature = features(vocabulary, depth=3)
+    landmarks = []
+    for _ in range(draw(st.integers(1, 3))):
+        descriptor = StateDescriptor(draw(feature), positive=draw(st.booleans()))
+        progressors = [StateProgressor(each) for each in draw(st.lists(feature, max_size=1))]
+        landmarks.append(Landmark((descriptor,), tuple(progressors)))
+    loops = []
+    if draw(st.booleans()):
+        source = draw(st.integers(0, len(landmarks) - 1))
+        target = draw(st.integers(0, source))
+        if target < source or landmarks[source].progressors:
+            exit_ = StateDescriptor(draw(feature), positive=draw(st.booleans()))
+            progress = StateProgressor(draw(feature), decreases=draw(st.booleans()))
+            counter = StateValue(expression("n_count", expression("c_top")))
+            loops.append(Loop(source, target, (exit_,), (progress,), (counter,)))
+    return LandmarkGraph(tuple(landmarks), tuple(loops))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tasks())
+def test_random_graphs_never_turn_a_solvable_task_into_an_unsolvable_one(
+    data: st.DataObject, task: Task
+) -> None:
+    result = leap(task, data.draw(graphs(task)), LeapOptions(novelty_two_limit=200, greedy_limit=1500))
+    assert_sound(task, result)
+    known = reachable(task)
+    if known is not None:
+        assert known or not result.solved
+        if result.status is LeapStatus.EXHAUSTED:
+            assert not known
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data(), st.sampled_from(names()))
+def test_random_graphs_of_the_domains_give_valid_plans_or_prefixes(data: st.DataObject, name: str) -> None:
+    task = task_of(name, 1, **train_preset(name)[1])
+    result = leap(task, data.draw(graphs(task)), LeapOptions(novelty_two_limit=300, greedy_limit=600))
+    assert_sound(task, result)
+    assert result.status is not LeapStatus.EXHAUSTED

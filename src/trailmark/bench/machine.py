@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from trailmark import __version__
+from trailmark.files import write_text
+
+ABOUT = "about.json"
 
 _PACKAGES = ("pymimir", "numpy", "clingo", "fast-downward.translate", "up-fast-downward")
+
+
+def write_about(folder: Path, jobs: str) -> None:
+    """Notes beside the results what they are measured on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    about = {"machine": machine(), "versions": versions(), "jobs": jobs}
+    write_text(folder / ABOUT, json.dumps(about, indent=1) + "\n")
+
+
+def read_about(folder: Path) -> dict[str, Any]:
+    """What the results in this folder were measured on; this machine where it was not noted."""
+    path = folder / ABOUT
+    if path.is_file():
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    return {"machine": machine(), "versions": versions(), "jobs": "unknown"}
 
 
 def machine() -> dict[str, str]:

@@ -10,6 +10,7 @@ from trailmark.bench.paper import Row, paper_row, paper_rows
 from trailmark.bench.records import Record
 from trailmark.bench.runs import Run
 from trailmark.bench.statistics import deviation, geometric_mean, mean, paired_t, power_fit, wilcoxon
+from trailmark.bench.suite import BASELINE, BENCHMARK_SET
 from trailmark.bench.tables import NOTHING, Results, Table, is_solved
 from trailmark.bench.worker import LEARNED
 
@@ -241,6 +242,8 @@ def _quality_cells(record: Record | None, paper: Row | None, prefix: str) -> lis
 
 
 def _paper_discovery(run: Run) -> Row | None:
+    if run.settings["set"] not in (BENCHMARK_SET, "paper-fd"):
+        return None
     return paper_row(
         "discovery",
         domain=run.domain,
@@ -250,7 +253,10 @@ def _paper_discovery(run: Run) -> Row | None:
 
 
 def _paper_t(results: Results, domain: str, column: str) -> str:
-    """The paper's t-test of this learner's pool configuration; it trains on five instances."""
+    """The paper's t-test of this learner's pool configuration: against h_add, with five instances."""
+    against = results.suite.planner(results.part.baseline)
+    if against.kind != BASELINE or dict(against.options).get("heuristic") != "hadd":
+        return NOTHING
     for run in results.plan_runs:
         settings = run.needs.settings if run.needs else {}
         if settings.get("training") == PAPER_TRAINING and results.column(run) == column:

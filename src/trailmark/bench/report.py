@@ -6,15 +6,15 @@ import html
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 from trailmark.bench import papertables, tables
 from trailmark.bench.differences import differences
 from trailmark.bench.figures import draw
 from trailmark.bench.instances import Instances
 from trailmark.bench.landmarkpictures import Picture, landmark_pictures
-from trailmark.bench.machine import machine, versions
+from trailmark.bench.machine import read_about
 from trailmark.bench.records import Record
 from trailmark.bench.render import csv_text, html_table, latex, markdown
 from trailmark.bench.runs import Expansion
@@ -89,9 +89,6 @@ def make_report(
     records: Mapping[str, Record],
     instances: Instances,
     folder: Path,
-    *,
-    jobs: str,
-    when: datetime | None = None,
 ) -> Report:
     """The report; figures are left out, with a warning, where matplotlib is not installed."""
     sections, warnings = [], []
@@ -105,23 +102,27 @@ def make_report(
         made = tuple(_TABLES[name](results) for name in results.part.tables)
         pictures = tuple(landmark_pictures(results, folder))
         sections.append(Section(results, made, tuple(figures), pictures))
-    facts = _facts(suite, instances, jobs, when or datetime.now(timezone.utc))
+    used = [records[run.key] for run in expansion.runs if run.key in records]
+    facts = _facts(suite, instances, read_about(folder), used)
     return Report(suite, tuple(sections), facts, tuple(dict.fromkeys(warnings)))
 
 
-def _facts(suite: Suite, instances: Instances, jobs: str, when: datetime) -> tuple[tuple[str, str], ...]:
-    where = machine()
-    limits = {
+def _facts(
+    suite: Suite, instances: Instances, about: Mapping[str, Any], records: list[Record]
+) -> tuple[tuple[str, str], ...]:
+    where = about["machine"]
+    dates = sorted({str(record["date"]) for record in records if "date" in record})
+    limits = [
         f"{part.name}: learning {part.limits.learn_seconds:g} s, planning {part.limits.plan_seconds:g} s, "
-        f"{part.limits.megabytes:g} MB": None
+        f"{part.limits.megabytes:g} MB"
         for part in suite.parts
-    }
+    ]
     return (
         ("suite", f"{suite.name}: {suite.title}"),
-        ("date", when.strftime("%Y-%m-%d")),
+        ("date", " to ".join(dict.fromkeys([*dates[:1], *dates[-1:]]))),
         ("machine", f"{where['processor']}, {where['cores']} cores, {where['memory']}, {where['system']}"),
-        ("runs at once", jobs),
-        ("versions", ", ".join(f"{name} {version}" for name, version in versions().items())),
+        ("runs at once", str(about["jobs"])),
+        ("versions", ", ".join(f"{name} {version}" for name, version in about["versions"].items())),
         ("limits", "; ".join(limits)),
         ("instances", instances.description),
     )

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +112,14 @@ class _Schedule:
         self._store(run, answer["record"])
 
     def _store(self, run: Run, record: Record) -> None:
-        names = {"kind": run.kind, "domain": run.domain, "instance": run.instance, "learner": run.learner,
-                 "planner": run.planner}  # fmt: skip
+        names = {
+            "date": datetime.now(timezone.utc).date().isoformat(),
+            "kind": run.kind,
+            "domain": run.domain,
+            "instance": run.instance,
+            "learner": run.learner,
+            "planner": run.planner,
+        }
         if record["status"] != UNAVAILABLE:
             self.writer.add({**names, **record})
         if self.progress is not None:

@@ -34,6 +34,7 @@ _PLAN_ENDINGS = {
     ExitCode.MEMORY_LIMIT: "memory limit",
     ExitCode.NO_GRAPH: "no graph",
     ExitCode.BAD_INPUT: "bad input",
+    ExitCode.INTERNAL: "error",
 }
 _FAST_DOWNWARD_ENDINGS = {11: "unsolvable", 12: "no plan found", 21: "time limit", 22: "memory limit",
                           23: "time limit", 24: "memory limit"}  # fmt: skip

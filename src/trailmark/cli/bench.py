@@ -34,7 +34,7 @@ def command(
         typer.Option("--planners", help="Only these planners; * for any.", show_default=False),
     ] = None,
     instances: Annotated[
-        list[int] | None, typer.Option("--instances", help="Only these test instances.", show_default=False)
+        list[str] | None, typer.Option("--instances", help="Only these test instances.", show_default=False)
     ] = None,
     benchmarks: Annotated[
         Path | None,
@@ -88,7 +88,7 @@ def command(
         _names(parts),
         _names(domains),
         _names(planners),
-        tuple(instances or ()),
+        _numbers(instances),
         benchmarks,
         {"plan_seconds": time_limit, "learn_seconds": learn_time_limit, "megabytes": memory_limit},
         jobs,
@@ -124,6 +124,7 @@ class _Request:
 
 def _bench(request: _Request) -> int:
     from trailmark.bench.instances import Folder, Presets
+    from trailmark.bench.machine import write_about
     from trailmark.bench.records import RESULTS, read_records
     from trailmark.bench.report import make_report, write_report
     from trailmark.bench.runner import cluster_executor, local_executor, run_suite
@@ -152,14 +153,14 @@ def _bench(request: _Request) -> int:
     if request.report_only:
         records = read_records(folder / RESULTS)
     else:
+        write_about(folder, "on a cluster" if request.cluster else f"{request.jobs} on this machine")
         place = cluster_executor(request.cluster) if request.cluster else local_executor(request.jobs)
         with place as (executor, width):
             records = run_suite(
                 expansion.runs, source, folder, executor, width,
                 resume=request.resume, progress=None if request.quiet else _progress,
             )  # fmt: skip
-    where = f"{request.jobs} on this machine" if not request.cluster else "on a cluster"
-    made = make_report(suite, expansion, records, source, folder, jobs=where)
+    made = make_report(suite, expansion, records, source, folder)
     write_report(made, folder, request.report)
     for warning in made.warnings:
         _say(warning)
@@ -184,10 +185,14 @@ def _print_tables(made: object, folder: Path) -> None:
     from trailmark.bench.report import Report
 
     assert isinstance(made, Report)
+    told: set[str] = set()
     for section in made.sections:
         typer.echo(f"\n{section.results.part.title}")
         for table in section.tables:
-            typer.echo(f"\n{table.title}\n{markdown(table)}{table.note}".rstrip())
+            typer.echo(f"\n{table.title}\n{markdown(table)}".rstrip())
+            if table.note and table.note not in told:
+                typer.echo(table.note)
+                told.add(table.note)
     typer.echo(f"\nreport: {folder / 'report.html'}")
 
 
@@ -206,3 +211,11 @@ def _say(text: str) -> None:
 
 def _names(given: list[str] | None) -> tuple[str, ...]:
     return tuple(name for each in given or () for name in each.split(",") if name)
+
+
+def _numbers(given: list[str] | None) -> tuple[int, ...]:
+    names = [name.removeprefix("p") for name in _names(given)]
+    for name in names:
+        if not name.isdecimal():
+            raise InputError(f"{name!r} is no test instance", hint="give numbers, as in --instances 3,6")
+    return tuple(int(name) for name in names)

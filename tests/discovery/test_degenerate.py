@@ -99,7 +99,7 @@ def test_a_time_limit_and_an_interruption_end_the_discovery(solver: Solver) -> N
 
 
 def test_a_running_solver_is_cancelled() -> None:
-    """Random literals in twenty trajectories keep clingo busy for seconds; it is asked to stop while it solves."""
+    """Random literals keep clingo busy for seconds; it is asked to stop while it solves."""
     random = np.random.default_rng(5)
     values = random.integers(0, 2, size=(150, 400)).astype(np.int32)
     features = tuple(feature(f"d{number}") for number in range(150))

@@ -144,8 +144,8 @@ def work():
     if {stubborn}:
         signal.pthread_sigmask(signal.SIG_BLOCK, {{signal.SIGTERM, signal.SIGINT}})
     grandchild = subprocess.Popen(["sleep", "100"])
-    print(os.getpid(), grandchild.pid, flush=True)
     try:
+        print(os.getpid(), grandchild.pid, flush=True)
         time.sleep(100)
     finally:
         print("tidied", flush=True)

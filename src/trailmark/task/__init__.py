@@ -4,8 +4,9 @@ The only package that knows the planning engine.
 """
 
 from trailmark.task.domain import Domain
+from trailmark.task.goal import Goal
 from trailmark.task.plans import Plan, Step, parse_plan, plan_text, read_plan, write_plan
-from trailmark.task.task import Goal, GroundAction, State, Task
+from trailmark.task.task import GroundAction, State, Task
 from trailmark.task.trajectory import Trajectory, trajectory
 from trailmark.task.validate import Verdict, check_names, validate
 

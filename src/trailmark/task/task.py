@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -19,13 +18,11 @@ from trailmark.task import canonical
 from trailmark.task.costs import StepCost, step_cost
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
+from trailmark.task.goal import Goal, goal_literals
 from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.model import (
-    And,
     Assign,
-    Atom,
     Comparison,
-    Condition,
     Exists,
     Forall,
     ForallEffect,
@@ -44,17 +41,6 @@ GENERATIONS = ("auto", "lifted", "grounded")
 GROUNDED_UP_TO = 5_000
 """`auto` grounds tasks with at most about this many ground actions: setting up takes up to a second there
 and saves 20 to 1000 µs an expansion; beyond, lifted generation is used."""
-
-
-@dataclass(frozen=True)
-class Goal:
-    """The goal; `positive` and `negative` are the atoms of its conjunction, static ones included."""
-
-    condition: Condition
-    positive: frozenset[int]
-    negative: frozenset[int]
-    conjunctive: bool
-    """Whether the atoms are the whole goal: nothing disjunctive, quantified or numeric in it."""
 
 
 class State:
@@ -193,13 +179,13 @@ class Task:
         for name, kinds in self.object_types.items():
             static.update(bare.atom(kind, name) for kind in kinds if kind in types)
         versions = {each.goal_of: each.name for each in vocabulary.symbols if each.goal_of}
-        for fact in _goal_literals(self.model.goal)[0]:
+        for fact in goal_literals(self.model.goal)[0]:
             static.add(bare.atom(versions[fact.predicate], *fact.terms))
         return Structure(vocabulary, objects, frozenset(static))
 
     @cached_property
     def goal(self) -> Goal:
-        positive, negative, conjunctive = _goal_literals(self.model.goal)
+        positive, negative, conjunctive = goal_literals(self.model.goal)
         encode = self.structure.atom
         return Goal(
             self.model.goal,
@@ -229,7 +215,7 @@ class Task:
     @cached_property
     def goal_predicates(self) -> frozenset[str]:
         """The predicates in the goal's positive atoms (Definition 1 counts them over instances)."""
-        return frozenset(each.predicate for each in _goal_literals(self.model.goal)[0])
+        return frozenset(each.predicate for each in goal_literals(self.model.goal)[0])
 
     # States
 
@@ -382,22 +368,3 @@ class Task:
         )
         plain = self.model.minimize is None or canonical.has_engine_costs(model, self.model)
         return None if plain and not changes_numbers else step_cost(self)
-
-
-def _goal_literals(goal: Condition) -> tuple[list[Atom], list[Atom], bool]:
-    """Positive and negative atoms of the goal's conjunction, and whether these are all of it."""
-    positive: list[Atom] = []
-    negative: list[Atom] = []
-    conjunctive = True
-    waiting = [goal]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, And):
-            waiting.extend(reversed(part.parts))
-        elif isinstance(part, Atom) and part.predicate != "=":
-            positive.append(part)
-        elif isinstance(part, Not) and isinstance(part.part, Atom) and part.part.predicate != "=":
-            negative.append(part.part)
-        else:
-            conjunctive = False
-    return positive, negative, conjunctive

@@ -82,27 +82,21 @@ def lama_svg(graph: LamaGraph) -> str:
 
 
 def _layers(graph: LamaGraph) -> list[list[str]]:
-    """Each node in the layer after the last of its predecessors; reasonable orderings may form cycles
-    and do not count."""
-    before: dict[str, list[str]] = {node.name: [] for node in graph.nodes}
+    """Each node in the layer after the last of its predecessors.
+
+    Reasonable orderings may form cycles and do not count; what is in a cycle all the same comes last.
+    """
+    before: dict[str, set[str]] = {node.name: set() for node in graph.nodes}
     for edge in graph.edges:
         if edge.kind != "reasonable":
-            before[edge.target].append(edge.source)
-    depth: dict[str, int] = {}
-
-    def settle(name: str, path: tuple[str, ...] = ()) -> int:
-        if name in path:
-            return 0
-        if name not in depth:
-            depth[name] = 1 + max((settle(each, (*path, name)) for each in before[name]), default=-1)
-        return depth[name]
-
-    for node in graph.nodes:
-        settle(node.name)
-    rows: list[list[str]] = [[] for _ in range(max(depth.values(), default=0) + 1)]
-    for node in graph.nodes:
-        rows[depth[node.name]].append(node.name)
-    return [row for row in rows if row]
+            before[edge.target].add(edge.source)
+    layers: list[list[str]] = []
+    while before:
+        ready = [name for name, needed in before.items() if not needed & before.keys()] or list(before)
+        layers.append(ready)
+        for name in ready:
+            del before[name]
+    return layers
 
 
 def _edge_svg(edge: LamaEdge, places: dict[str, tuple[float, float]]) -> str:

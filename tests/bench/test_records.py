@@ -1,0 +1,51 @@
+"""Results survive a kill: whole lines or none, one writer, each key once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trailmark.bench.records import RecordWriter, read_records
+from trailmark.errors import InputError
+
+
+@given(cut=st.integers(min_value=0, max_value=400))
+def test_a_file_cut_anywhere_loses_at_most_its_last_line(
+    cut: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("records") / "results.jsonl"
+    with RecordWriter(path) as writer:
+        for number in range(8):
+            writer.add({"key": f"k{number}", "status": "solved", "text": "ä" * number})
+    whole = path.read_bytes()
+    path.write_bytes(whole[:cut])
+    with RecordWriter(path) as writer:
+        kept = list(writer.records)
+        assert kept == [f"k{number}" for number in range(whole[:cut].count(b"\n"))]
+        writer.add({"key": "new", "status": "solved"})
+    assert list(read_records(path)) == [*kept, "new"]
+
+
+def test_a_known_key_is_not_written_twice(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    with RecordWriter(path) as writer:
+        writer.add({"key": "a", "status": "solved"})
+        writer.add({"key": "a", "status": "time limit"})
+    assert path.read_text().count("\n") == 1
+    assert read_records(path)["a"]["status"] == "solved"
+
+
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    with RecordWriter(path), pytest.raises(InputError, match="another run is writing"), RecordWriter(path):
+        pass
+
+
+def test_a_damaged_line_in_the_middle_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_text('{"key": "a"}\nnonsense\n{"key": "b"}\n')
+    with pytest.raises(InputError, match=r"results\.jsonl:2"):
+        read_records(path)

@@ -1,0 +1,92 @@
+"""A suite expands to each run once; a key stands for all a run depends on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.bench.steps import suite_text, write_benchmarks
+from trailmark.bench.instances import Folder, Presets, training_set
+from trailmark.bench.runs import LEARN, PLAN, PLANS, expand, job
+from trailmark.bench.selection import select, without_fast_downward
+from trailmark.bench.suitefile import load_suite, parse_suite
+from trailmark.errors import InputError
+
+
+def test_parts_share_their_runs() -> None:
+    suite = select(load_suite("paper"), Presets(), parts=["q1", "q2"], domains=["delivery"], tests=[1])
+    expansion = expand(suite, Presets())
+    assert len({run.key for run in expansion.runs}) == len(expansion.runs)
+    second = {run.key for run in expansion.parts["q2"]}
+    assert second <= {run.key for run in expansion.parts["q1"]}
+    assert len(second) == 5
+
+
+def test_what_is_needed_comes_first() -> None:
+    suite = select(load_suite("paper"), Presets(), parts=["q3"], domains=["delivery"], tests=[3])
+    seen: set[str] = set()
+    kinds = set()
+    for run in expand(suite, Presets()).runs:
+        assert run.needs is None or run.needs.key in seen
+        seen.add(run.key)
+        kinds.add(run.kind)
+    assert kinds == {PLANS, LEARN, PLAN}
+
+
+def test_a_key_changes_with_the_instance_the_limits_and_the_options(tmp_path: Path) -> None:
+    folder = Folder(write_benchmarks(tmp_path / "benchmarks"))
+    text = suite_text(tmp_path, tests=2)
+
+    def keys(text: str) -> set[str]:
+        return {run.key for run in expand(parse_suite(text), folder).runs}
+
+    first = keys(text)
+    assert len(first) == 4
+    assert keys(text) == first
+    assert not first & keys(text.replace("plan-seconds = 10.0", "plan-seconds = 11.0"))
+    problem = folder.root / "steps" / "test" / "p01.pddl"
+    problem.write_text(problem.read_text() + "\n")
+    assert len(first & keys(text)) == 2
+
+
+def test_a_job_carries_all_texts_it_needs() -> None:
+    suite = select(load_suite("quick"), Presets(), domains=["gripper"], tests=[6])
+    for run in expand(suite, Presets()).runs:
+        texts = job(run, Presets(), {"model.json": "{}"})["files"]
+        words = [word for word in run.command if word.endswith((".pddl", ".json"))]
+        assert words
+        assert {word for word in words if run.kind == PLAN or word != "model.json"} <= set(texts)
+
+
+def test_more_training_instances_than_the_preset_has_are_further_seeds() -> None:
+    more = training_set(Presets(), "delivery", count=12)
+    assert [each.problem for each in more[:5]] == [each.problem for each in Presets().training("delivery", 5)]
+    assert len({each.problem for each in more}) == 12
+
+
+def test_a_folder_with_too_few_training_instances_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="0 training instances, 3 are asked for"):
+        Folder(write_benchmarks(tmp_path)).training("steps", 3)
+
+
+def test_the_paper_s_training_sets_differ_in_their_plans_alone() -> None:
+    sets = [
+        training_set(Presets(), "delivery", name) for name in ("paper-fd", "paper-plus24", "paper-plus50")
+    ]
+    for triple in zip(*sets, strict=True):
+        assert len({each.problem for each in triple}) == 1
+        lengths = [len((each.plan or "").split("\n")) for each in triple]
+        assert lengths == sorted(lengths)
+
+
+def test_without_fast_downward_its_planners_are_left_out_by_name() -> None:
+    suite, gone = without_fast_downward(load_suite("quick"))
+    assert gone == ["lama-first"]
+    assert "lama-first" not in suite.parts[0].planners
+
+
+def test_an_unknown_domain_or_planner_is_refused() -> None:
+    for choice in ({"domains": ["moon"]}, {"planners": ["moon"]}, {"parts": ["moon"]}):
+        with pytest.raises(InputError, match="'moon'"):
+            select(load_suite("quick"), Presets(), **choice)

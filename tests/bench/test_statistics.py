@@ -1,0 +1,100 @@
+"""The tests and fits agree with SciPy and NumPy; the expected values were computed by these."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trailmark.bench.statistics import (
+    cactus,
+    deviation,
+    geometric_mean,
+    incomplete_beta,
+    paired_t,
+    power_fit,
+    wilcoxon,
+)
+
+FIRST = [10, 200, 3000, 40000, 12, 55, 70, 81, 900]
+SECOND = [8, 150, 3100, 12000, 12, 40, 70.5, 60, 300]
+
+
+def test_the_paired_t_test_agrees_with_scipy() -> None:
+    result = paired_t(FIRST, SECOND)
+    assert result is not None
+    assert result.statistic == pytest.approx(1.0234234051825721)
+    assert result.p == pytest.approx(0.33605546876608244)
+    assert result.pairs == 9
+
+
+def test_the_signed_rank_test_agrees_with_scipy() -> None:
+    result = wilcoxon(FIRST, SECOND)
+    assert result is not None
+    assert (result.statistic, result.pairs) == (7.0, 8)
+    assert result.p == pytest.approx(0.1484375)
+
+
+def test_many_pairs_are_tested_with_the_normal_approximation() -> None:
+    rng = Random(1)
+    first = [rng.random() for _ in range(80)]
+    second = [rng.random() * 1.1 for _ in range(80)]
+    t, rank = paired_t(first, second), wilcoxon(first, second)
+    assert t is not None
+    assert rank is not None
+    assert (t.statistic, t.p) == pytest.approx((-0.6714760538060633, 0.5038761024458063))
+    assert (rank.statistic, rank.p) == pytest.approx((1490.0, 0.5329446143222067))
+
+
+@given(st.lists(st.integers(-4, 4).filter(bool), min_size=1, max_size=8))
+def test_the_signed_rank_p_value_is_that_of_all_choices_of_signs(differences: list[int]) -> None:
+    result = wilcoxon(differences, [0] * len(differences))
+    assert result is not None
+    sizes = [abs(each) for each in differences]
+    ranks = [sum(other < size for other in sizes) + (sizes.count(size) + 1) / 2 for size in sizes]
+    sums = [
+        sum(rank for rank, sign in zip(ranks, signs, strict=True) if sign)
+        for signs in product((0, 1), repeat=len(ranks))
+    ]
+    share = sum(each <= result.statistic for each in sums) / len(sums)
+    assert result.p == pytest.approx(min(1.0, 2 * share))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "x", "value"),
+    [
+        (2, 3, 0.4, 0.5248),
+        (0.5, 0.5, 0.9, 0.7951672353008665),
+        (14.5, 0.5, 0.99, 0.5924832830158486),
+        (50, 0.5, 0.3, 6.800825885173791e-28),
+    ],
+)
+def test_the_incomplete_beta_function_agrees_with_scipy(a: float, b: float, x: float, value: float) -> None:
+    assert incomplete_beta(a, b, x) == pytest.approx(value, rel=1e-10)
+
+
+def test_tests_without_variation_or_pairs_have_no_result() -> None:
+    assert paired_t([1], [2]) is None
+    assert paired_t([1, 2], [1, 2]) is None
+    assert wilcoxon([1, 2], [1, 2]) is None
+
+
+def test_a_power_law_is_recovered() -> None:
+    fit = power_fit([1, 2, 4, 8], [3, 13, 45, 200])
+    assert fit is not None
+    assert (fit.exponent, fit.factor) == pytest.approx((1.996809444534929, 3.052653220166437))
+    exact = power_fit([1, 10, 100], [5 * x**1.5 for x in (1, 10, 100)])
+    assert exact is not None
+    assert (exact.exponent, exact.factor, exact.r_squared) == pytest.approx((1.5, 5, 1))
+    assert power_fit([3, 3], [1, 2]) is None
+
+
+def test_small_figures() -> None:
+    assert cactus([3.0, 1.0]) == [(1.0, 1), (3.0, 2)]
+    assert geometric_mean([1, 100]) == pytest.approx(10)
+    assert deviation([2, 4, 4, 4, 5, 5, 7, 9]) == pytest.approx(math.sqrt(32 / 7))
+    assert deviation([1]) is None

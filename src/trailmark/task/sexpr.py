@@ -14,6 +14,9 @@ from trailmark.errors import PddlError, Place
 MAX_DEPTH = 150
 """How deep parentheses may nest; real files stay below twenty."""
 
+MAX_WORDS = 5_000_000
+"""How many words and parentheses a file may have: a hundred times the largest public problem."""
+
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
 
 
@@ -56,11 +59,13 @@ def read_form(source: Source) -> Form:
     """The one top-level list of a PDDL file."""
     stack: list[Form] = []
     top: Form | None = None
-    for match in _TOKEN.finditer(source.text):
+    for number, match in enumerate(_TOKEN.finditer(source.text)):
         token = match.group()
         if token[0] == ";":
             continue
         offset = match.start()
+        if number > MAX_WORDS:
+            source.fail(offset, f"the file has more than {MAX_WORDS} words")
         if top is not None and not stack:
             source.fail(offset, "there is text after the end of the definition")
         if token == "(":

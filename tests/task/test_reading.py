@@ -1,0 +1,197 @@
+"""What is read from PDDL and plan files, and how it is written back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.task.places import SMALL, small_task
+from trailmark.errors import InputError, PddlError, PlanError
+from trailmark.task import (
+    Domain,
+    Plan,
+    Step,
+    Task,
+    check_names,
+    parse_plan,
+    plan_text,
+    read_plan,
+    trajectory,
+    validate,
+    write_plan,
+)
+from trailmark.task import sexpr as reader
+from trailmark.task.embedded import embedded_search
+
+
+def test_names_are_lower_case() -> None:
+    task = small_task("upper-case")
+    assert task.name == "hanoi-2"
+    assert task.domain.name == "hanoi-small"
+    assert set(task.structure.objects) == {"peg1", "peg2", "peg3", "d1", "d2"}
+    assert [each.name for each in task.domain.model.actions] == ["move"]
+
+
+def test_static_predicates_are_those_that_nothing_changes() -> None:
+    vocabulary = small_task("delivery").domain.vocabulary
+    static = {symbol.name for symbol in vocabulary.symbols if symbol.static and not symbol.goal_of}
+    assert static == {"road", "spot", "parcel", "van"}
+
+
+def test_derived_predicates_are_not_static() -> None:
+    vocabulary = small_task("derived").domain.vocabulary
+    assert not vocabulary["watered"].static
+    assert vocabulary["source"].static
+
+
+def test_every_predicate_has_a_goal_version() -> None:
+    """Definition 1."""
+    task = small_task("delivery")
+    vocabulary, structure = task.domain.vocabulary, task.structure
+    assert vocabulary["lies_g"].goal_of == "lies"
+    assert vocabulary["lies_g"].static
+    assert task.goal_predicates == {"lies"}
+    goals = {
+        structure.atom_text(atom) for atom in structure.static_atoms if "_g" in structure.atom_text(atom)
+    }
+    assert goals == {"(lies_g p1 s1)", "(lies_g p2 s1)"}
+
+
+def test_a_goal_version_never_takes_the_name_of_a_predicate() -> None:
+    domain = Domain.parse("(define (domain d) (:predicates (on ?x) (on_g ?x)))")
+    names = [symbol.name for symbol in domain.vocabulary.symbols]
+    assert len(names) == len(set(names)) == 4
+    assert domain.vocabulary["on_g"].goal_of is None
+
+
+def test_objects_have_their_types_and_those_above() -> None:
+    task = small_task("either")
+    assert task.object_types["t"] == {"tug", "boat", "vehicle", "object"}
+    assert task.object_types["c2"] == {"barrel", "cargo", "object"}
+
+
+def test_constants_come_first_among_the_objects() -> None:
+    task = small_task("constants")
+    assert task.structure.objects[0] == "hall"
+    assert task.domain.vocabulary.constants == ("hall",)
+
+
+def test_negative_goals_are_told_apart() -> None:
+    task = small_task("negative")
+    text = task.structure.atom_text
+    assert {text(atom) for atom in task.goal.positive} == {"(ringing b3)"}
+    assert {text(atom) for atom in task.goal.negative} == {"(ringing b1)", "(tied b2)", "(next b3 b1)"}
+    assert task.goal.conjunctive
+    assert not small_task("adl").goal.conjunctive
+
+
+def test_declared_equality_is_no_predicate() -> None:
+    domain = Domain.parse("(define (domain d) (:predicates (= ?x ?y) (p)))")
+    assert [each.name for each in domain.model.predicates] == ["p"]
+
+
+def test_sections_may_come_in_any_order() -> None:
+    text = """(define (domain d) (:action a :parameters (?x - t) :effect (p ?x) :precondition (not (p ?x)))
+      (:predicates (p ?x - t)) (:types t) (:requirements :typing))"""
+    assert [each.name for each in Domain.parse(text).model.actions] == ["a"]
+
+
+def test_facts_with_objects_of_other_types_are_accepted_and_useless() -> None:
+    """As by other planners: public files have them."""
+    domain = Domain.parse("""(define (domain d) (:types t u) (:predicates (p ?x - t) (done))
+      (:action a :parameters (?x - t) :precondition (p ?x) :effect (done)))""")
+    problem = "(define (problem x) (:domain d) (:objects b - u c - t) (:init (p b)) (:goal (done)))"
+    task = Task.parse(domain, problem)
+    assert task.successors(task.initial_state) == []
+
+
+def test_a_file_with_too_many_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MAX_WORDS", 100)
+    with pytest.raises(PddlError, match="more than 100 words"):
+        Domain.parse("(define (domain d) (:predicates " + "(p) " * 100 + "))")
+
+
+def test_the_signature_depends_on_names_and_not_on_actions() -> None:
+    domain = "(define (domain d) (:types t) (:predicates (p ?x - {})) (:action {} :parameters ()))"
+    one, two = Domain.parse(domain.format("t", "a")), Domain.parse(domain.format("t", "b"))
+    other = Domain.parse(domain.format("object", "a"))
+    assert one.signature == two.signature
+    assert one.signature != other.signature
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_trajectories_hold_the_engines_states_and_numbers(name: str) -> None:
+    task = small_task(name)
+    plan = embedded_search(task).plan
+    assert plan is not None
+    states = trajectory(task, plan).states
+    state = task.initial_state
+    assert states[0] == task.interpretation(state)
+    for step, expected in zip(plan.steps, states[1:], strict=True):
+        (state,) = [reached for action, reached, _ in task.successors(state) if action.step == step]
+        assert expected == task.interpretation(state)
+
+
+def test_a_trajectory_of_an_invalid_plan_is_an_error() -> None:
+    task = small_task("delivery")
+    with pytest.raises(PlanError, match="the goal is open"):
+        trajectory(task, Plan(()))
+
+
+def test_an_undefined_number_makes_a_step_fail() -> None:
+    domain = """(define (domain d) (:requirements :action-costs) (:predicates (done))
+      (:functions (price) (total-cost))
+      (:action a :parameters () :effect (and (done) (increase (total-cost) (price)))))"""
+    problem = "(define (problem x) (:domain d) (:init) (:goal (done)) (:metric minimize (total-cost)))"
+    verdict = validate(Task.parse(Domain.parse(domain), problem), parse_plan("(a)"))
+    assert not verdict
+    assert (verdict.step, verdict.reason) == (1, "step 1, (a): (price) has no value")
+
+
+def test_a_metric_without_a_value_is_no_crash() -> None:
+    domain = """(define (domain d) (:requirements :numeric-fluents) (:predicates (done)) (:functions (fuel))
+      (:action a :parameters () :effect (done)))"""
+    problem = "(define (problem x) (:domain d) (:init) (:goal (done)) (:metric minimize (fuel)))"
+    verdict = validate(Task.parse(Domain.parse(domain), problem), parse_plan("(a)"))
+    assert not verdict
+    assert "the metric has no value" in verdict.reason
+
+
+# Plans
+
+WORDS = st.from_regex(r"[a-z0-9][a-z0-9_.-]{0,8}", fullmatch=True)
+STEPS = st.lists(st.builds(Step, WORDS, st.lists(WORDS, max_size=4).map(tuple)), max_size=8)
+
+
+@given(STEPS)
+def test_a_written_plan_is_read_back(steps: list[Step]) -> None:
+    assert parse_plan(plan_text(steps)) == Plan(tuple(steps))
+
+
+def test_a_plan_file_is_as_fast_downward_writes_it(tmp_path: Path) -> None:
+    path = tmp_path / "plan"
+    write_plan(path, [Step("go", ("a", "b")), Step("rest", ())], 7.0, unit_cost=False)
+    assert path.read_text() == "(go a b)\n(rest)\n; cost = 7 (general cost)\n"
+    assert read_plan(path).steps == (Step("go", ("a", "b")), Step("rest", ()))
+    assert plan_text([Step("rest", ())]) == "(rest)\n; cost = 1 (unit cost)\n"
+
+
+def test_steps_know_their_lines() -> None:
+    plan = parse_plan("; first\n(a)\n\n(b c)\n")
+    assert plan.lines == (2, 4)
+    assert plan == Plan((Step("a", ()), Step("b", ("c",))))
+
+
+def test_unknown_names_are_told_with_their_place() -> None:
+    task = small_task("delivery")
+    check_names(task, parse_plan("(go v1 s1 s3)"), "x.plan")
+    with pytest.raises(PlanError, match=r"x\.plan:2: \(go v1 s1 moon\): unknown object 'moon'"):
+        check_names(task, parse_plan("(go v1 s1 s2)\n(go v1 s1 moon)"), "x.plan")
+
+
+def test_an_unknown_generation_is_an_input_error() -> None:
+    with pytest.raises(InputError, match="magic"):
+        small_task("delivery", "magic")

@@ -20,7 +20,6 @@ from trailmark.features.syntax import INFINITE, Kind
 from trailmark.features.valuations import Valuations
 
 Rows = NDArray[np.intp]
-Table = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def first_counters(valuations: Valuations, per_group: int = 2) -> list[Counter]:
     """
     table = valuations.values
     finite = (table < INFINITE).all(axis=1)
-    numerical = np.array([each.kind is Kind.NUMERICAL for each in valuations.features], dtype=np.bool_)
+    numerical = _numerical(valuations)
     falls = _never_rises(valuations)
     starts = table[:, list(valuations.offsets[:-1])]
     ends = table[:, [stop - 1 for stop in valuations.offsets[1:]]]
@@ -57,25 +56,75 @@ def first_counters(valuations: Valuations, per_group: int = 2) -> list[Counter]:
     return _least_complex(valuations, found, per_group)
 
 
-def further_counters(valuations: Valuations, counter: Counter, per_group: int = 1) -> list[Counter]:
-    """The counter with one feature more: those that fall inside its gaps and never rise there.
+def record_counters(valuations: Valuations, per_group: int = 1) -> list[Counter]:
+    """Features that end at their least value everywhere but may rise on the way: every record low is
+    a stepping stone. For domains in which nothing to be done stays done."""
+    table = valuations.values
+    finite = (table < INFINITE).all(axis=1) & _numerical(valuations)
+    ends = table[:, [stop - 1 for stop in valuations.offsets[1:]]]
+    starts = table[:, list(valuations.offsets[:-1])]
+    lows = np.minimum.reduceat(table, list(valuations.offsets[:-1]), axis=1)
+    one_end = (ends == ends[:, :1]).all(axis=1) & (lows == ends).all(axis=1) & (starts > ends).any(axis=1)
+    rows = np.flatnonzero(finite & one_end & ~_never_rises(valuations))
+    found = [extended(valuations, (int(row),), int(ends[row, 0])) for row in rows]
+    return _least_complex(valuations, found, per_group)
 
-    The last step of a gap is exempt: there an earlier feature of the chain falls.
+
+def further_counters(
+    valuations: Valuations, counter: Counter, limit: int, per_group: int = 1
+) -> list[Counter]:
+    """The counter with one feature more that brings its stepping stones closer together.
+
+    Those that never rise inside a gap come first, then those whose record lows lie closest. The
+    last step of a gap is exempt: there an earlier feature of the chain falls.
     """
     inside = _inside_steps(valuations, counter)
     if not inside.any():
         return []
     columns = np.flatnonzero(inside)
     steps = valuations.values[:, columns + 1].astype(np.int64) - valuations.values[:, columns]
-    rows = np.flatnonzero((steps <= 0).all(axis=1) & (steps < 0).any(axis=1))
-    numerical = [
-        int(row)
-        for row in rows
-        if valuations.features[row].kind is Kind.NUMERICAL and int(row) not in counter.rows
-    ]
-    found = [extended(valuations, (*counter.rows, row), counter.least) for row in numerical]
-    better = [each for each in found if each.effort < counter.effort]
-    return _least_complex(valuations, better, per_group)
+    candidates = _numerical(valuations) & (steps < 0).any(axis=1)
+    candidates[list(counter.rows)] = False
+    rows = np.flatnonzero(candidates)
+    if not len(rows):
+        return []
+    efforts = _efforts(valuations, counter, rows)
+    rises: NDArray[np.bool_] = np.asarray((steps[rows] > 0).any(axis=1))
+    complexity = np.array([valuations.features[row].complexity for row in rows])
+    better: NDArray[np.bool_] = np.asarray(efforts < counter.effort)
+    order = np.lexsort((rows, complexity, efforts, rises))
+    chosen: list[Counter] = []
+    monotone = [int(rows[place]) for place in order if better[place] and not rises[place]]
+    others = [int(rows[place]) for place in order if better[place] and rises[place]]
+    for group in (monotone, others):
+        found = [extended(valuations, (*counter.rows, row), counter.least) for row in group[: 4 * limit]]
+        chosen += _least_complex(valuations, found, per_group)[:limit]
+    return chosen
+
+
+def _efforts(valuations: Valuations, counter: Counter, rows: Rows) -> NDArray[np.float64]:
+    """The effort of the counter extended by each of these rows, for all of them at once."""
+    known = valuations.values[list(counter.rows)].T.tolist()
+    table = valuations.values[rows]
+    total = np.zeros(len(rows))
+    for start, stop in pairwise(valuations.offsets):
+        last = np.zeros(len(rows), dtype=np.int64)
+        lowest = table[:, start].copy()
+        best = known[start]
+        for index in range(1, stop - start):
+            values, mine = known[start + index], table[:, start + index]
+            if values < best:
+                less = np.ones(len(rows), dtype=np.bool_)
+                best = values
+            elif values == best:
+                less = mine < lowest
+            else:
+                continue
+            total[less] += (index - last[less]) ** 2
+            last[less] = index
+            lowest[less] = mine[less]
+        total += (stop - start - 1 - last) ** 2
+    return total
 
 
 def extended(valuations: Valuations, rows: tuple[int, ...], least: int) -> Counter:
@@ -95,6 +144,10 @@ def extended(valuations: Valuations, rows: tuple[int, ...], least: int) -> Count
         effort += (stop - start - 1 - last) ** 2
         stones.append(tuple(found))
     return Counter(rows, least, tuple(stones), effort)
+
+
+def _numerical(valuations: Valuations) -> NDArray[np.bool_]:
+    return np.array([each.kind is Kind.NUMERICAL for each in valuations.features], dtype=np.bool_)
 
 
 def _never_rises(valuations: Valuations) -> NDArray[np.bool_]:

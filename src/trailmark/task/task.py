@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +23,7 @@ from trailmark.task.goal import Goal, goal_literals
 from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.model import (
     Assign,
+    Atom,
     Comparison,
     Exists,
     Forall,
@@ -147,6 +149,20 @@ class Task:
     @classmethod
     def parse(cls, domain: Domain, text: str, source: str = "<text>", *, generation: str = "auto") -> Task:
         return cls(domain, parse_problem(text, source, domain.model), source=source, generation=generation)
+
+    def starting_from(self, atoms: frozenset[int], name: str) -> Task:
+        """The same task from another state, given by its fluent atoms."""
+        symbols, objects = self.domain.vocabulary.symbols, self.structure.objects
+        facts = [fact for fact in self.model.initial_atoms if symbols[self._symbol(fact)].static]
+        for atom in sorted(atoms):
+            symbol, arguments = self.structure.decode(atom)
+            if symbols[symbol].name not in self.domain.derived_predicates:
+                facts.append(Atom(symbols[symbol].name, tuple(objects[each] for each in arguments)))
+        model = replace(self.model, name=name, initial_atoms=tuple(facts))
+        return Task(self.domain, model, source=self.source, generation=self.generation)
+
+    def _symbol(self, fact: Atom) -> int:
+        return self.domain.vocabulary.index[fact.predicate]
 
     def __repr__(self) -> str:
         return f"<task {self.name} of {self.domain.name}>"

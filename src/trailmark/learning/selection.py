@@ -1,0 +1,184 @@
+"""Choosing among counter-first graphs by planning with them.
+
+A program is a sequence of counters, each run down in turn. From single counters programs grow: a
+counter gets a further feature that falls inside its passes, or another counter joins. The programs
+that plan best on the validation instances grow on, the best of all meet on harder trials, and of
+those within a margin of the winner the least complex one is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from trailmark.discovery.counterfirst import loop_graph
+from trailmark.discovery.counters import Counter, further_counters
+from trailmark.features.valuations import Valuations
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.learning.validation import Score, Trial, score
+
+
+@dataclass(frozen=True)
+class SelectionOptions:
+    further: int = 5
+    """So many further features of each kind are tried for a counter."""
+    beam: int = 3
+    """So many programs grow on in each round."""
+    rounds: int = 5
+    finalists: int = 8
+    """So many programs meet on the harder trials."""
+    margin: float = 0.2
+    """Programs within this share of the best score count as equal."""
+    gain: float = 0.03
+    """A round that improves the best score by less than this share is the last."""
+    patience: float = 4.0
+    """A trial ends for a program when its effort is so many times that of the best."""
+
+
+@dataclass(frozen=True)
+class Program:
+    counters: tuple[Counter, ...]
+    graph: LandmarkGraph
+    complexity: int
+
+    def __str__(self) -> str:
+        return "; then ".join(str(each.progressors[0]) for each in self.graph.landmarks)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A program and what it scored."""
+
+    program: Program
+    score: Score
+
+
+@dataclass(frozen=True)
+class Selection:
+    best: Tried | None
+    tried: tuple[Tried, ...]
+    """Everything tried, best first."""
+
+
+def select(
+    valuations: Valuations,
+    starts: Sequence[tuple[Counter, ...]],
+    easy: Sequence[Trial],
+    hard: Sequence[Trial] = (),
+    options: SelectionOptions | None = None,
+    stop: Callable[[], bool] | None = None,
+    report: Callable[[str], None] | None = None,
+) -> Selection:
+    """The program that plans best; `starts` are the programs that growth begins with."""
+    search = _Search(valuations, starts, options or SelectionOptions(), stop, report)
+    return search.run(easy, hard)
+
+
+class _Search:
+    def __init__(
+        self,
+        valuations: Valuations,
+        starts: Sequence[tuple[Counter, ...]],
+        options: SelectionOptions,
+        stop: Callable[[], bool] | None,
+        report: Callable[[str], None] | None,
+    ) -> None:
+        self.valuations = valuations
+        self.starts = starts
+        self.options = options
+        self.stop = stop or (lambda: False)
+        self.report = report or (lambda text: None)
+        self.tried: dict[tuple[tuple[int, ...], ...], Tried] = {}
+        self.singles = [start[0] for start in starts if len(start) == 1]
+
+    def run(self, easy: Sequence[Trial], hard: Sequence[Trial]) -> Selection:
+        frontier = [self._program(start) for start in self.starts]
+        best: Score | None = None
+        for _ in range(self.options.rounds):
+            if not self._try(frontier, easy):
+                break
+            leaders = self._ranked()[: self.options.beam]
+            if best is not None and not _improves(leaders[0].score, best, self.options.gain):
+                break
+            best = leaders[0].score
+            if self.stop():
+                break
+            frontier = [each for leader in leaders for each in self._grown(leader.program)]
+        ranked = self._ranked()
+        if not ranked:
+            return Selection(None, ())
+        return Selection(self._chosen(self._final(ranked, hard)), tuple(ranked))
+
+    def _ranked(self) -> list[Tried]:
+        return sorted(self.tried.values(), key=_rank)
+
+    def _try(self, programs: Sequence[Program], trials: Sequence[Trial]) -> int:
+        """Scores the programs that are new; how many these were."""
+        count = 0
+        for program in programs:
+            key = tuple(counter.rows for counter in program.counters)
+            if key in self.tried:
+                continue
+            if self.stop() and self.tried:
+                break
+            self.tried[key] = Tried(program, score(program.graph, trials, self._bound()))
+            count += 1
+            self.report(f"{len(self.tried)} graphs tried")
+        return count
+
+    def _bound(self) -> Score | None:
+        if not self.tried:
+            return None
+        best = min(each.score for each in self.tried.values())
+        return Score(best.unsolved + 1, self.options.patience * best.effort)
+
+    def _final(self, ranked: Sequence[Tried], hard: Sequence[Trial]) -> list[Tried]:
+        """The best programs with what they score on the harder trials added."""
+        least = ranked[0].score.unsolved
+        finalists = [each for each in ranked if each.score.unsolved == least][: self.options.finalists]
+        found: list[Tried] = []
+        best: Score | None = None
+        for each in finalists:
+            if self.stop() and found:
+                break
+            bound = None if best is None else Score(best.unsolved, self.options.patience * best.effort)
+            total = each.score + score(each.program.graph, hard, bound)
+            best = total if best is None else min(best, total)
+            found.append(Tried(each.program, total))
+            self.report(f"{len(found)} of {len(finalists)} graphs in the final")
+        return found
+
+    def _chosen(self, finalists: Sequence[Tried]) -> Tried:
+        ranked = sorted(finalists, key=_rank)
+        best = ranked[0].score
+        limit = best.effort * (1 + self.options.margin)
+        equals = [
+            each for each in ranked if each.score.unsolved == best.unsolved and each.score.effort <= limit
+        ]
+        return min(equals, key=lambda each: (each.program.complexity, _rank(each)))
+
+    def _grown(self, program: Program) -> Iterator[Program]:
+        counters = program.counters
+        for place, counter in enumerate(counters):
+            for extended in further_counters(self.valuations, counter, self.options.further):
+                yield self._program((*counters[:place], extended, *counters[place + 1 :]))
+        used = {counter.rows[0] for counter in counters}
+        for single in self.singles:
+            if single.rows[0] not in used:
+                yield self._program((*counters, single))
+                yield self._program((single, *counters))
+
+    def _program(self, counters: tuple[Counter, ...]) -> Program:
+        features = self.valuations.features
+        complexity = sum(features[row].complexity for counter in counters for row in counter.rows)
+        return Program(counters, loop_graph(features, counters), complexity)
+
+
+def _rank(tried: Tried) -> tuple[int, float, int]:
+    return tried.score.unsolved, tried.score.effort, tried.program.complexity
+
+
+def _improves(score: Score, best: Score, gain: float) -> bool:
+    if score.unsolved != best.unsolved:
+        return score.unsolved < best.unsolved
+    return score.effort < best.effort * (1 - gain)

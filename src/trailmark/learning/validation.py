@@ -1,0 +1,87 @@
+"""How well a candidate graph plans: leap search on validation instances under limits of states.
+
+Limits count generated states and not seconds, so that a choice between candidates does not depend
+on how busy the machine is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap.base import CHECK_EVERY
+from trailmark.task import Task
+
+STEP_WEIGHT = 10.0
+"""What a step of the plan weighs against a generated state."""
+
+HARD_LEAP_WEIGHT = 200.0
+"""What a leap weighs that novelty 1 could not make."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A validation instance and how many states may be generated on it."""
+
+    task: Task
+    states: int
+
+
+@dataclass(frozen=True, order=True)
+class Score:
+    """Less is better: first the instances left unsolved, then the effort."""
+
+    unsolved: int
+    effort: float
+    generated: int = field(compare=False, default=0)
+    steps: int = field(compare=False, default=0)
+    hard_leaps: int = field(compare=False, default=0)
+
+    def __add__(self, other: Score) -> Score:
+        return Score(
+            self.unsolved + other.unsolved,
+            self.effort + other.effort,
+            self.generated + other.generated,
+            self.steps + other.steps,
+            self.hard_leaps + other.hard_leaps,
+        )
+
+
+NOTHING = Score(0, 0.0)
+
+
+class StateLimit:
+    """Expires after so many generated states; leap search asks once every `CHECK_EVERY` of them."""
+
+    def __init__(self, states: int) -> None:
+        self.left = max(1, states // CHECK_EVERY)
+
+    def expired(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+def score(graph: LandmarkGraph, trials: Sequence[Trial], bound: Score | None = None) -> Score:
+    """The sum over the trials of what leap search needs with this graph.
+
+    Past the bound the rest counts as unsolved: the graph will not be chosen.
+    """
+    total = NOTHING
+    for place, trial in enumerate(trials):
+        total += _score_one(graph, trial)
+        if bound is not None and total > bound:
+            return total + Score(len(trials) - place - 1, 0.0)
+    return total
+
+
+def _score_one(graph: LandmarkGraph, trial: Trial) -> Score:
+    options = LeapOptions(novelty_two_limit=trial.states, greedy_limit=trial.states)
+    result = leap(trial.task, graph, options, StateLimit(trial.states))
+    counts = result.statistics
+    hard = sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)
+    solved = result.status is LeapStatus.SOLVED
+    steps = len(result.steps)
+    effort = counts.generated + STEP_WEIGHT * steps + HARD_LEAP_WEIGHT * hard
+    return Score(0 if solved else 1, effort, counts.generated, steps, hard)

@@ -55,7 +55,7 @@ def graphs(draw: st.DrawFn) -> LandmarkGraph:
             least = 0 if landmark.progressors else 1
             condition = draw(conditions(1)), draw(some(progressors, least)), draw(some(values, 1))
             loops.append(Loop(source, draw(st.sampled_from(targets)), *condition))
-    return LandmarkGraph(chain, tuple(loops))
+    return LandmarkGraph(chain, tuple(loops), draw(conditions(0)))
 
 
 def trajectories(graph: LandmarkGraph) -> st.SearchStrategy[list[list[int]]]:

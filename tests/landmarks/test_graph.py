@@ -45,6 +45,7 @@ def loop(source: int, target: int) -> Loop:
         (lambda: LandmarkGraph(CHAIN, (loop(1, 1),)), "without a progressor"),
         (lambda: LandmarkGraph(CHAIN, (loop(1, 0), loop(1, 0))), "more than one loop"),
         (lambda: LandmarkGraph(CHAIN, (Loop(1, 0, (A,), (), (COUNT,)),)), "progression condition"),
+        (lambda: LandmarkGraph(CHAIN, (), (A, A)), "the list of guards contains"),
         (lambda: Loop(1, 0, (), (DOWN,), (COUNT,)), "exit condition"),
         (lambda: Loop(1, 0, (A,), (DOWN,), ()), "counter"),
         (lambda: StateValue(FEATURES[-1]), "not numerical"),
@@ -122,10 +123,20 @@ def test_a_sketch_rule_can_be_written_as_a_landmark_that_loops_to_itself() -> No
     assert graph.loops[0].counter[0].minus == 1
 
 
+def test_guards_stand_anywhere_and_their_features_come_last() -> None:
+    landmark = "landmark\n n_count(c_primitive(held,0))\n"
+    graph = parse_graph("guard n_count(c_top) >= 9\n" + landmark + "guard b_empty(c_primitive(free,0))")
+    assert [str(each) for each in graph.guards] == ["n_count(c_top) >= 9", "b_empty(c_primitive(free,0))"]
+    assert graph.features[-2:] == tuple(each.feature for each in graph.guards)
+    assert graph.without_guards == parse_graph(landmark)
+    assert graph.without_guards.features == graph.features[:-2]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "no landmark"),
+        ("landmark\n n_count(c_top)\nguard n_count(c_top)\n guard n_count(c_top)", "<text>:4:2: .*twice"),
         ("exit n_count(c_top)", "expected 'landmark' first"),
         ("landmark 2\n n_count(c_top)", "<text>:1:1: expected landmark 1"),
         ("landmark\nlandmark", "at least one"),

@@ -117,6 +117,7 @@ def changed(*path: str | int, to: object) -> str:
         (changed("graph", "landmarks", 1, "descriptors", 0, "operator", to="is"), "unknown comparison"),
         (changed("graph", "landmarks", 1, "descriptors", to=[]), r"landmarks\[1\]: a landmark needs"),
         (changed("graph", "landmarks", 0, "progressors", to=[[]]), "a progressor needs a feature"),
+        (changed("graph", "guards", to=[7]), r"graph.guards\[0\]: expected an object"),
         (changed("graph", "loops", 0, "source", to=40), "graph: a loop starts at landmark 41"),
         (changed("graph", "loops", 0, "counter", 0, "feature", to=4), "is not numerical"),
         (changed("features", 0, to="n_count(c_nonsense)"), r"features\[0\]: not a feature"),

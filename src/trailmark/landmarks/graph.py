@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from trailmark.errors import InputError
@@ -73,11 +73,14 @@ class Loop:
 class LandmarkGraph:
     """A chain of landmarks with loops (Definition "Graph of Generalized Landmarks").
 
-    The ordered edges are the chain itself: each landmark comes before the next in the tuple.
+    The ordered edges are the chain itself: each landmark comes before the next in the tuple. Beyond
+    the paper a graph may hold guards, the negative landmarks of its future work.
     """
 
     landmarks: tuple[Landmark, ...]
     loops: tuple[Loop, ...] = ()
+    guards: tuple[StateDescriptor, ...] = ()
+    """Conditions that never hold on the way to a goal: where one holds, the goal is out of reach."""
 
     def __post_init__(self) -> None:
         if not self.landmarks:
@@ -86,6 +89,7 @@ class LandmarkGraph:
         for loop in self.loops:
             self._check_loop(loop, sources)
             sources.add(loop.source)
+        _require_consistent(self.guards, "the list of guards")
 
     def _check_loop(self, loop: Loop, sources: set[int]) -> None:
         name = loop.source + 1
@@ -101,7 +105,7 @@ class LandmarkGraph:
 
     @property
     def functions(self) -> Iterator[StateFunction]:
-        """Every state function: those of the landmarks in order, then those of the loops."""
+        """Every state function: those of the landmarks in order, those of the loops, the guards."""
         for landmark in self.landmarks:
             yield from landmark.descriptors
             yield from landmark.progressors
@@ -109,6 +113,12 @@ class LandmarkGraph:
             yield from loop.exit
             yield from loop.progression
             yield from loop.counter
+        yield from self.guards
+
+    @property
+    def without_guards(self) -> LandmarkGraph:
+        """The same graph for a search that must not prune what only training says is lost."""
+        return replace(self, guards=()) if self.guards else self
 
     @cached_property
     def features(self) -> tuple[Expression, ...]:

@@ -10,16 +10,18 @@
         exit n_count(c_primitive(waiting,0)) = 0
         progress decreases n_count(c_primitive(waiting,0))
         counter n_count(c_primitive(waiting,0))
+    guard n_count(c_primitive(broken,0))
 
 Landmarks are numbered from 1 in the order they are to be achieved; the number may be left out. A
-line of a landmark is a state descriptor or a state progressor. Indentation is free.
+line of a landmark is a state descriptor or a state progressor. A guard, anywhere, is a state
+descriptor that must never hold. Indentation is free.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trailmark.errors import InputError
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
@@ -36,6 +38,7 @@ from trailmark.landmarks.located import located
 
 _LANDMARK = re.compile(r"landmark(?:\s+([0-9]{1,6}))?\s*:?")
 _LOOP = re.compile(r"loop\s+([0-9]{1,6})\s*->\s*([0-9]{1,6})\s*:?")
+_GUARD = re.compile(r"guard\s+")
 _PART = re.compile(r"(exit|progress|counter)\s+")
 
 
@@ -60,9 +63,11 @@ def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
     """The graph this text describes; an error names the line and what was expected there."""
     landmarks: list[_Landmark] = []
     loops: list[_Loop] = []
+    guards: list[tuple[Line, StateDescriptor]] = []
     current: _Landmark | _Loop | None = None
     for line in read_lines(text, source):
         landmark, loop = _LANDMARK.fullmatch(line.text), _LOOP.fullmatch(line.text)
+        guard = _GUARD.match(line.text)
         if landmark:
             if landmark[1] and int(landmark[1]) != len(landmarks) + 1:
                 raise line.error(f"expected landmark {len(landmarks) + 1}, found {line.text!r}")
@@ -71,15 +76,17 @@ def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
         elif loop:
             current = _Loop(line, int(loop[1]) - 1, int(loop[2]) - 1)
             loops.append(current)
+        elif guard:
+            guards.append((line, read_descriptor(line.after(guard.end()))))
         elif current is None:
-            raise line.error("expected 'landmark' first", "a graph is landmarks, then loops")
+            raise line.error("expected 'landmark' first", "a graph is landmarks, then loops and guards")
         elif isinstance(current, _Landmark):
             _read_landmark_line(current, line)
         else:
             _read_loop_line(current, line)
     if not landmarks:
         raise InputError(f"{source} describes no landmark", hint="start with a line 'landmark 1'")
-    return _assemble(landmarks, loops)
+    return _assemble(landmarks, loops, guards)
 
 
 def print_graph(graph: LandmarkGraph) -> str:
@@ -96,6 +103,7 @@ def _lines(graph: LandmarkGraph) -> Iterator[str]:
         yield from (f"    exit {each}" for each in loop.exit)
         yield from (f"    progress {each}" for each in loop.progression)
         yield from (f"    counter {each}" for each in loop.counter)
+    yield from (f"guard {each}" for each in graph.guards)
 
 
 def _read_landmark_line(landmark: _Landmark, line: Line) -> None:
@@ -121,7 +129,9 @@ def _read_loop_line(loop: _Loop, line: Line) -> None:
         loop.counter.append(read_value(rest))
 
 
-def _assemble(landmarks: list[_Landmark], loops: list[_Loop]) -> LandmarkGraph:
+def _assemble(
+    landmarks: list[_Landmark], loops: list[_Loop], guards: list[tuple[Line, StateDescriptor]]
+) -> LandmarkGraph:
     """The graph, with what its own checks find wrong told at the line where that part starts."""
     made: list[Landmark] = []
     for landmark in landmarks:
@@ -133,4 +143,8 @@ def _assemble(landmarks: list[_Landmark], loops: list[_Loop]) -> LandmarkGraph:
         with located(loop.head.error):
             edges.append(Loop(loop.source, loop.target, *conditions))
             LandmarkGraph(tuple(made), tuple(edges))
-    return LandmarkGraph(tuple(made), tuple(edges))
+    graph = LandmarkGraph(tuple(made), tuple(edges))
+    for line, guard in guards:
+        with located(line.error):
+            graph = replace(graph, guards=(*graph.guards, guard))
+    return graph

@@ -107,6 +107,7 @@ def document(model: Model) -> dict[str, Json]:
                 }
                 for loop in model.graph.loops
             ],
+            "guards": [_descriptor(each, places) for each in model.graph.guards],
         },
         "training": [_record(each) for each in model.training],
         "estimate": None if model.estimate is None else _estimate(model.estimate),

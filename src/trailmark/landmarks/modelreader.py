@@ -120,11 +120,12 @@ def _feature(node: Node) -> Expression:
 
 
 def _graph(node: Node, features: list[Expression]) -> LandmarkGraph:
-    fields = node.object(["landmarks", "loops"])
+    fields = node.object(["landmarks", "loops", "guards"])
     landmarks = [_landmark(each, features) for each in fields["landmarks"].array(MOST_LANDMARKS)]
     loops = [_loop(each, features) for each in fields["loops"].array(MOST_LANDMARKS)]
+    guards = [_descriptor(each, features) for each in fields["guards"].array(MOST_ENTRIES)]
     with located(node.error):
-        return LandmarkGraph(tuple(landmarks), tuple(loops))
+        return LandmarkGraph(tuple(landmarks), tuple(loops), tuple(guards))
 
 
 def _landmark(node: Node, features: list[Expression]) -> Landmark:

@@ -34,9 +34,10 @@ class LandmarkGuide:
 
     def __init__(self, task: Task, graph: LandmarkGraph, policy: Policy = Policy.LEAVE) -> None:
         self.task = task
-        self.graph = graph
-        self.progression = Progression(graph, policy)
-        self._evaluator = bind(graph.features, task.structure)
+        # A guard is learned and may be wrong, and LM-G prunes nothing: the search stays complete.
+        self.graph = graph.without_guards
+        self.progression = Progression(self.graph, policy)
+        self._evaluator = bind(self.graph.features, task.structure)
         self.maximum = 0
 
     def start(self, state: State) -> Mark:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from random import Random
 
@@ -17,6 +17,7 @@ from trailmark.relational import Interpretation, Structure
 from trailmark.search.leap.options import LeapOptions, LeapStatistics, Limits
 from trailmark.task import Task
 from trailmark.task.lifted import Action, LiftedGenerator
+from trailmark.task.lifted.generator import Join, Triggers
 from trailmark.task.lifted.schema import Schema
 from trailmark.task.lifted.state import MOST_REMEMBERED, decoder
 
@@ -90,9 +91,9 @@ class Base:
         self.goals = Goals(task)
         self.open_goals = self.goals.open_in(task.initial_atoms)
         self.progression = Progression(graph, Policy.STAY)
-        schemas, goals = self.generator.schemas, self.goals.atoms
-        views = [View(task, schemas, features, goals) for features in _features_by_landmark(graph)]
-        self._views = (*views, View(task, schemas, (), goals))
+        generator, goals = self.generator, self.goals.atoms
+        views = [View(generator, features, goals) for features in _features_by_landmark(graph)]
+        self._views = (*views, View(generator, (), goals))
         values: dict[Expression, int] = {}
         for view in views:
             values.update(zip(view.features, view.evaluation.values, strict=True))
@@ -117,6 +118,12 @@ class Base:
     def leave(self, node: Node, entered: list[int]) -> None:
         self.state.change(node.deleted, node.added)
         self.generator.symmetry.unfocus(entered)
+
+    def prepare(self, actions: list[Action]) -> None:
+        """Count generated states, and shuffle them where that is asked for."""
+        self.statistics.generated += len(actions)
+        if self.random is not None:
+            self.random.shuffle(actions)
 
     def look_at_clock(self) -> None:
         """Asks for the time now and then; raises `OutOfBudget` where it is up."""
@@ -198,11 +205,11 @@ class View:
 
     def __init__(
         self,
-        task: Task,
-        schemas: Sequence[Schema],
+        generator: LiftedGenerator,
         features: Sequence[tuple[int, Expression]],
         goals: frozenset[int],
     ) -> None:
+        task = generator.task
         self.places = [place for place, _ in features]
         """Where its features are in a valuation of the whole graph."""
         self.features = [feature for _, feature in features]
@@ -212,10 +219,16 @@ class View:
         self.marks = Marks(task.structure, Relevance(evaluator), goals)
         self.accepts: dict[tuple[int, ...], bool] = {}
         """What the progression said of values since the last commit."""
-        self.evaluated = [self.marks.any_of(schema) for schema in schemas]
+        evaluated = [self.marks.any_of(schema) for schema in generator.schemas]
         """For each schema, whether its actions may change a feature or a goal."""
-        self.order = sorted(range(len(schemas)), key=lambda schema: not self.evaluated[schema])
+        self.order = sorted(range(len(evaluated)), key=lambda schema: not evaluated[schema])
         """Schemas whose actions may be accepted come first."""
+        self.whole = _split(
+            [(schema, each.every, each.novel, ()) for schema, each in enumerate(generator.whole)], evaluated
+        )
+        """The joins over a whole state."""
+        self.needed = Starts(generator.needed, evaluated)
+        self.excluded = Starts(generator.excluded, evaluated)
 
     def values_after(self, added: set[int], deleted: set[int]) -> tuple[int, ...]:
         """The values of its features in the state with this difference to the base."""
@@ -231,6 +244,40 @@ class View:
         if gained or lost:
             self.evaluation = committed(self.evaluation, gained, lost)
         self.accepts.clear()
+
+
+Job = tuple[Join, tuple[int, ...]]
+"""A join, and the objects it is given."""
+Jobs = tuple[tuple[Job, ...], tuple[Job, ...]]
+"""Joins of every action, to be tested for acceptance, and joins of novel actions only."""
+
+
+def _split(
+    joins: Iterable[tuple[int, Join, Join | None, tuple[int, ...]]], evaluated: Sequence[bool]
+) -> Jobs:
+    tested: list[Job] = []
+    others: list[Job] = []
+    for schema, every, novel, objects in joins:
+        if evaluated[schema]:
+            tested.append((every, objects))
+        elif novel is not None:
+            others.append((novel, objects))
+    return tuple(tested), tuple(others)
+
+
+class Starts(dict[int, Jobs]):
+    """By atom: the joins it can start."""
+
+    def __init__(self, triggers: Triggers, evaluated: Sequence[bool]) -> None:
+        super().__init__()
+        self._triggers = triggers
+        self._evaluated = evaluated
+
+    def __missing__(self, atom: int) -> Jobs:
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        jobs = self[atom] = _split(self._triggers[atom], self._evaluated)
+        return jobs
 
 
 class Marks(dict[int, int]):

@@ -8,22 +8,11 @@ landmark reads, actions that do so too are joined as well, because together they
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from trailmark.search.leap.base import READ, Base, Node
+from trailmark.search.leap.base import READ, Base, Job, Node
 from trailmark.task.lifted import Action
-from trailmark.task.lifted.generator import Join
-
-
-class Job(NamedTuple):
-    """One join of a node."""
-
-    join: Join
-    objects: tuple[int, ...]
-    evaluated: bool
-    """Whether it yields every action, to be tested here, or novel ones only."""
 
 
 class Rest(NamedTuple):
@@ -31,6 +20,7 @@ class Rest(NamedTuple):
 
     node: Node
     job: Job
+    evaluated: bool
     limit: int
 
 
@@ -44,52 +34,68 @@ def novelty_one(base: Base) -> Node | None:
     base.generator.symmetry.on()
     seen: set[int] = set()
     queue: Queue = deque()
-    node, limit = base.root(), base.options.chunk
+    chunk = base.options.chunk
     base.statistics.expanded += 1
-    jobs: Iterable[Job] = _root_jobs(base)
-    while True:
-        reached = _expand(base, node, jobs, limit, seen, queue)
-        if reached is not None or not queue:
-            return reached
+    reached = _expand(base, base.root(), *base.view.whole, chunk, seen, queue)
+    while reached is None and queue:
         entry = queue.popleft()
         if isinstance(entry, Rest):
-            node, jobs, limit = entry.node, (entry.job,), entry.limit
+            jobs = (entry.job,)
+            evaluated, novel = (jobs, ()) if entry.evaluated else ((), jobs)
+            reached = _expand(base, entry.node, evaluated, novel, entry.limit, seen, queue)
         else:
-            node, limit = _build(base, *entry), base.options.chunk
-            jobs = _jobs(base, node)
+            base.statistics.expanded += 1
+            parent, action, touched = entry
+            adds, deletes = base.generator.effects_of[action[0]](action)
+            node = Node(parent, action, adds, deletes, *base.differences(parent, adds, deletes), touched)
+            reached = _expand(base, node, *_jobs(base, node), chunk, seen, queue)
+    return reached
 
 
-def _build(base: Base, parent: Node, action: Action, touched: bool) -> Node:
-    adds, deletes = base.generator.effects_of[action[0]](action)
-    added, deleted = base.differences(parent, adds, deletes)
-    base.statistics.expanded += 1
-    return Node(parent, action, adds, deletes, added, deleted, touched)
+def _jobs(base: Base, node: Node) -> tuple[Sequence[Job], Sequence[Job]]:
+    """The joins of a node that may bring something new: those to be tested, and those of novel actions."""
+    view = base.view
+    evaluated: list[Job] = []
+    novel: list[Job] = []
+    for atoms, starts in ((node.adds, view.needed), (node.deletes, view.excluded)):
+        for atom in atoms:
+            tested, others = starts[atom]
+            evaluated += tested
+            novel += others
+    return (view.whole[0] if node.touched else evaluated), novel
 
 
 def _expand(
-    base: Base, node: Node, jobs: Iterable[Job], limit: int, seen: set[int], queue: Queue
+    base: Base,
+    node: Node,
+    evaluated: Sequence[Job],
+    novel: Sequence[Job],
+    limit: int,
+    seen: set[int],
+    queue: Queue,
 ) -> Node | None:
     """Put the novel successors by these joins into the queue, or return one that ends the leap."""
     entered = base.enter(node)
     reached: Node | None = None
-    for job in jobs:
-        join, objects, evaluated = job
+    for job in evaluated:
         found: list[Action] = []
-        join(found, limit, seen, *objects)
-        if not found:
-            continue
-        base.statistics.generated += len(found)
-        if base.random is not None:
-            base.random.shuffle(found)
-        if evaluated:
+        job[0](found, limit, seen, *job[1])
+        if found:
+            base.prepare(found)
             reached = _evaluate(base, node, found, seen, queue)
             if reached is not None:
                 break
-        else:
-            for action in found:
-                queue.append((node, action, False))
-        if len(found) >= limit:
-            queue.append(Rest(node, job, 2 * limit))
+            if len(found) >= limit:
+                queue.append(Rest(node, job, True, 2 * limit))
+    else:
+        for job in novel:
+            found = []
+            job[0](found, limit, seen, *job[1])
+            if found:
+                base.prepare(found)
+                queue.extend([(node, action, False) for action in found])
+                if len(found) >= limit:
+                    queue.append(Rest(node, job, False, 2 * limit))
     base.leave(node, entered)
     base.look_at_clock()
     return reached
@@ -117,31 +123,3 @@ def _evaluate(base: Base, node: Node, actions: list[Action], seen: set[int], que
         if novel:
             queue.append((node, action, bool(mark & READ)))
     return None
-
-
-def _root_jobs(base: Base) -> Iterator[Job]:
-    for schema in base.view.order:
-        every, novel = base.generator.whole[schema]
-        if base.view.evaluated[schema]:
-            yield Job(every, (), True)
-        elif novel is not None:
-            yield Job(novel, (), False)
-
-
-def _jobs(base: Base, node: Node) -> Iterator[Job]:
-    """The joins of a node that may bring something new, those that may be accepted first."""
-    needed, excluded = base.generator.needed, base.generator.excluded
-    evaluated, touched = base.view.evaluated, node.touched
-    if touched:
-        for schema in base.view.order:
-            if evaluated[schema]:
-                yield Job(base.generator.whole[schema].every, (), True)
-    later: list[Job] = []
-    for started in chain([needed[atom] for atom in node.adds], [excluded[atom] for atom in node.deletes]):
-        for schema, every, novel, objects in started:
-            if evaluated[schema]:
-                if not touched:
-                    yield Job(every, objects, True)
-            elif novel is not None:
-                later.append(Job(novel, objects, False))
-    yield from later

@@ -11,6 +11,9 @@ from collections import deque
 from trailmark.search.leap.base import Base, Node
 from trailmark.task.lifted import Action
 
+Queue = deque[tuple[Node, tuple[int, ...], int]]
+"""Nodes with the schemas to join in them, and how many results each may have for now."""
+
 
 class Pairs:
     """The pairs of literals seen so far, as the partners of each literal."""
@@ -40,46 +43,55 @@ class Pairs:
 
 def novelty_two(base: Base) -> Node | None:
     """The first node found that ends the leap; None where no novel state is left or at the limit."""
-    options, statistics = base.options, base.statistics
-    effects_of, marks = base.generator.effects_of, base.view.marks
-    end = statistics.generated + options.novelty_two_limit
+    statistics = base.statistics
+    end = statistics.generated + base.options.novelty_two_limit
     base.generator.symmetry.on()
     pairs = Pairs()
-    queue: deque[tuple[Node, int, int]] = deque(_joins(base, base.root()))
-    at: Node | None = None
+    every = tuple(base.view.order)
+    queue: Queue = deque([(base.root(), every, base.options.pair_chunk)])
     while queue and statistics.generated < end:
-        node, schema, limit = queue.popleft()
-        added, deleted = node.added, node.deleted
-        if node is not at:
-            at = node
-            statistics.expanded += 1
-        literals = added.union([~atom for atom in deleted])
+        node, schemas, limit = queue.popleft()
+        statistics.expanded += schemas is every
+        found: list[tuple[int, list[Action]]] = []
         entered = base.enter(node)
-        found: list[Action] = []
-        base.generator.whole[schema].every(found, limit, None)
+        for schema in schemas:
+            actions: list[Action] = []
+            base.generator.whole[schema].every(actions, limit, None)
+            if actions:
+                found.append((schema, actions))
         base.leave(node, entered)
-        statistics.generated += len(found)
-        base.look_at_clock()
-        if base.random is not None:
-            base.random.shuffle(found)
-        for action in found:
-            adds, deletes = effects_of[schema](action)
-            now_added, now_deleted = base.differences(node, adds, deletes)
-            now = now_added.union([~atom for atom in now_deleted])
-            mark = 0
-            for atom in (*adds, *deletes):
-                mark |= marks[atom]
-            if mark and base.reached(now_added, now_deleted, mark):
-                return Node(node, action, adds, deletes, now_added, now_deleted, True)
-            # What is as it was in the base again is no literal of the state, but new all the same.
-            new = (now - literals).union([~literal for literal in literals - now])
-            if pairs.novel(new, now | new):
-                child = Node(node, action, adds, deletes, now_added, now_deleted, bool(mark))
-                queue.extend(_joins(base, child))
-        if len(found) >= limit:
-            queue.append((node, schema, 2 * limit))
+        for schema, actions in found:
+            statistics.generated += len(actions)
+            base.look_at_clock()
+            if base.random is not None:
+                base.random.shuffle(actions)
+            reached = _evaluate(base, node, actions, pairs, queue, every)
+            if reached is not None:
+                return reached
+            if len(actions) >= limit:
+                queue.append((node, (schema,), 2 * limit))
     return None
 
 
-def _joins(base: Base, node: Node) -> list[tuple[Node, int, int]]:
-    return [(node, schema, base.options.pair_chunk) for schema in base.view.order]
+def _evaluate(
+    base: Base, node: Node, actions: list[Action], pairs: Pairs, queue: Queue, every: tuple[int, ...]
+) -> Node | None:
+    """Test each successor for acceptance and novelty; the one that ends the leap is returned."""
+    marks, chunk = base.view.marks, base.options.pair_chunk
+    effects = base.generator.effects_of[actions[0][0]]
+    literals = node.added.union([~atom for atom in node.deleted])
+    for action in actions:
+        adds, deletes = effects(action)
+        added, deleted = base.differences(node, adds, deletes)
+        mark = 0
+        for atom in (*adds, *deletes):
+            mark |= marks[atom]
+        child = Node(node, action, adds, deletes, added, deleted, mark != 0)
+        if mark and base.reached(added, deleted, mark):
+            return child
+        now = added.union([~atom for atom in deleted])
+        # What is as it was in the base again is no literal of the state, but new all the same.
+        new = (now - literals).union([~literal for literal in literals - now])
+        if pairs.novel(new, now | new):
+            queue.append((child, every, chunk))
+    return None

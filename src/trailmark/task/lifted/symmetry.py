@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from trailmark.task.task import Task
 
 _MASK = 2**64 - 1
+SMALL = 8
+"""Where no class has more objects than this, all are used: to choose would cost more than it saves."""
 
 
 class Symmetry:
@@ -53,26 +55,24 @@ class Symmetry:
             self._classes.setdefault(signatures[each], {})[each] = None
         self.spare = max((_most_alike(schema, self.candidates) for schema in schemas), default=1)
         """Untouched objects of a class that one action may need."""
-        self._large = sum(len(each) > self.spare for each in self._classes.values())
+        self._large = sum(len(each) > SMALL for each in self._classes.values())
         self._touching: dict[int, tuple[int, ...]] = {}
         self._is_on = False
 
     def on(self) -> None:
-        """From now on joins use the first objects of each class alone."""
-        if not self._is_on:
-            self._is_on = True
-            self._mark_rest(0)
+        """From now on joins use the first objects of each class alone, where that is worth it."""
+        self._switch(self._large > 0)
 
     def off(self) -> None:
         """Joins use every object again."""
-        if self._is_on:
-            self._is_on = False
-            self._mark_rest(1)
+        self._switch(False)
 
-    def _mark_rest(self, mark: int) -> None:
-        for members in self._classes.values():
-            for each in islice(members, self.spare, None):
-                self.allowed[each] = mark
+    def _switch(self, on: bool) -> None:
+        if on != self._is_on:
+            self._is_on = on
+            for members in self._classes.values():
+                for each in islice(members, self.spare, None):
+                    self.allowed[each] = not on
 
     def move(self, added: Iterable[int], deleted: Iterable[int]) -> None:
         """The base has changed: its objects find their new classes."""
@@ -89,7 +89,7 @@ class Symmetry:
 
     def _leave(self, each: int, signature: int) -> None:
         members = self._classes[signature]
-        self._large -= len(members) == self.spare + 1
+        self._large -= len(members) == SMALL + 1
         del members[each]
         if not members:
             del self._classes[signature]
@@ -99,12 +99,12 @@ class Symmetry:
     def _join(self, each: int, signature: int) -> None:
         members = self._classes.setdefault(signature, {})
         members[each] = None
-        self._large += len(members) == self.spare + 1
-        self.allowed[each] = 1 if len(members) <= self.spare or not self._is_on else 0
+        self._large += len(members) == SMALL + 1
+        self.allowed[each] = len(members) <= self.spare or not self._is_on
 
     def focus(self, added: Iterable[int], deleted: Iterable[int]) -> list[int]:
         """Allow what a state with this difference to the base needs; `unfocus` takes it back."""
-        if not self._large or not self._is_on:
+        if not self._is_on:
             return []
         touched: dict[int, set[int]] = {}
         for atoms in (added, deleted):

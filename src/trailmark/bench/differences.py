@@ -44,9 +44,9 @@ def _graph_differences(each: Learned, paper: Row | None) -> Iterator[tuple[str, 
         yield ours, _seen(each.record)
     elif each.found and (each.record["loops"] > 0) != (int(paper["loops"]) > 0):
         if each.record["loops"]:
-            yield f"we find {each.record['loops']} loops, the paper none", _seen(each.record)
+            yield f"we find {_loops(each.record['loops'])}, the paper none", _seen(each.record)
         else:
-            yield f"the paper finds {paper['loops']} loops, we none", _seen(each.record)
+            yield f"the paper finds {_loops(int(paper['loops']))}, we none", _seen(each.record)
 
 
 def _worse_than_baseline(each: Learned, results: Results) -> Iterator[tuple[str, str]]:
@@ -77,7 +77,11 @@ def _seen(record: Record) -> str:
     if "nodes" not in record:
         return f"{record['status']}: {record.get('reason', '')}".rstrip(": ")
     return (
-        f"{record['nodes']} landmarks, {record['loops']} loops "
+        f"{record['nodes']} landmarks, {_loops(record['loops'])} "
         f"from {record['features']['after_rules']} features; "
         f"{record.get('satisfied', '?')} of {record['trajectories']} trajectories satisfy the graph"
     )
+
+
+def _loops(count: int) -> str:
+    return "1 loop" if count == 1 else f"{count} loops"

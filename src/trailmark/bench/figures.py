@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -68,7 +69,7 @@ def _cactus(figure: Any, results: Results) -> None:
         ]
         points = cactus(seconds)
         axes.step([x for x, _ in points], [y for _, y in points], where="post", label=column)
-    axes.set_xscale("log")
+    _logarithmic(axes, "x")
     axes.set_xlabel("time (s)")
     axes.set_ylabel("instances solved")
     axes.legend(fontsize="small")
@@ -96,8 +97,7 @@ def _scatter(figure: Any, results: Results) -> None:
         y = [margin if b is None else max(b, 1.0) for _, b in each]
         axes.scatter(x, y, s=14, label=column, alpha=0.7)
     axes.plot([1, margin], [1, margin], color="grey", linewidth=0.8)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    _logarithmic(axes, "xy")
     axes.set_xlabel(f"expanded by {baseline}")
     axes.set_ylabel("expanded")
     axes.legend(fontsize="small")
@@ -123,7 +123,7 @@ def _per_instance(key: str, label: str) -> Drawing:
                                   marker=".", linewidth=0.8, label=column)[0]  # fmt: skip
                 lost = [index for index, each in enumerate(row) if each is None]
                 panel.plot(lost, [top] * len(lost), "x", color=line.get_color())
-            panel.set_yscale("log")
+            _logarithmic(panel, "y")
             panel.set_title(domain, fontsize="medium")
             panel.set_xticks(range(len(tests)), tests, rotation=90, fontsize="x-small")
             panel.set_ylabel(label)
@@ -148,11 +148,18 @@ def _scale(figure: Any, results: Results) -> None:
             exponent = "" if fit is None else f", exponent {fit.exponent:.2f}"
             label = f"{domain}: {column}{exponent}"
             axes.plot([x for x, _ in points], [y for _, y in points], marker="o", label=label)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    _logarithmic(axes, "xy")
     axes.set_xlabel("atoms of the problem")
     axes.set_ylabel("time (s)")
     axes.legend(fontsize="small")
+
+
+def _logarithmic(axes: Any, which: str) -> None:
+    """Logarithmic axes, where there is a positive value to scale by."""
+    if "x" in which and math.isfinite(axes.dataLim.minposx):
+        axes.set_xscale("log")
+    if "y" in which and math.isfinite(axes.dataLim.minposy):
+        axes.set_yscale("log")
 
 
 def _value(record: dict[str, Any], key: str) -> float | None:

@@ -204,10 +204,8 @@ def scale(results: Results) -> Table:
             fit = power_fit([x for x, _ in points], [y for _, y in points])
             fits.append(NOTHING if fit is None else f"{fit.exponent:.2f} (R² {fit.r_squared:.2f})")
         rows.append((domain, "exponent", "", *fits))
-    header = ("domain", "instance", "atoms", *(f"{column}: s" for column in results.columns))
-    note = (
-        "Atoms of the problem file; the exponent of time against them, by least squares on logarithmic axes."
-    )
+    header = ("domain", "instance", "size", *(f"{column}: s" for column in results.columns))
+    note = "Size: brackets opened in the problem file, about its facts; exponent: of time against size."
     return Table("scale", "Time against size", header, tuple(rows), note)
 
 

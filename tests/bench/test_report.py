@@ -1,0 +1,119 @@
+"""Reports hold every table in every form, the paper's numbers beside ours, and are the same each time."""
+
+from __future__ import annotations
+
+import importlib.util
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.bench.made_results import made_results, write_made_about
+from trailmark.bench.figures import draw
+from trailmark.bench.instances import Presets
+from trailmark.bench.landmarkpictures import graph_dot, graph_svg
+from trailmark.bench.render import csv_text, latex, markdown
+from trailmark.bench.report import make_report, report_html, report_markdown, write_report
+from trailmark.bench.runs import graph_text
+from trailmark.bench.suite import FIGURES
+from trailmark.bench.tables import Table, results_of
+from trailmark.errors import MissingExtraError
+from trailmark.landmarks import parse_graph
+
+SNAPSHOT = Path(__file__).parent / "snapshots" / "report.md"
+HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
+
+ODD = Table("odd", "A & B", ("na|me", "50 %"), (("x_1 | {y}", "1,000"), ("line\nbreak", "–")), "note")
+
+
+def test_the_markdown_report_is_as_recorded(tmp_path: Path) -> None:
+    write_made_about(tmp_path)
+    suite, expansion, records = made_results()
+    report = make_report(suite, expansion, records, Presets(), tmp_path)
+    text = report_markdown(report, "figures")
+    without_figures = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("!["))
+    compact = "\n".join(line for line in without_figures.splitlines() if line) + "\n"
+    assert compact == SNAPSHOT.read_text()
+
+
+def test_all_files_of_a_report_are_written(tmp_path: Path) -> None:
+    suite, expansion, records = made_results()
+    report = make_report(suite, expansion, records, Presets(), tmp_path)
+    write_report(report, tmp_path / "out", tmp_path / "docs" / "results.md")
+    names = {path.name for path in (tmp_path / "out" / "tables").iterdir()}
+    assert {"main-coverage.csv", "main-coverage.tex", "main-t-test.csv", "main-differences.tex"} <= names
+    assert (tmp_path / "docs" / "results.md").read_text().startswith("# Results: Made up")
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "Main &amp; only" in page
+    assert page.count("<table>") == len(suite.parts[0].tables)
+    _Balanced().feed(page)
+
+
+def test_a_report_of_unfinished_results_says_how_many_are_open(tmp_path: Path) -> None:
+    suite, expansion, records = made_results()
+    half = dict(list(records.items())[: len(records) // 2])
+    report = make_report(suite, expansion, half, Presets(), tmp_path)
+    assert f"{len(records) - len(half)} runs have no result yet" in report_markdown(report, "figures")
+    assert make_report(suite, expansion, {}, Presets(), tmp_path)
+
+
+def test_odd_cells_break_no_format() -> None:
+    assert markdown(ODD).splitlines()[2] == r"| x_1 \| {y} | 1,000 |"
+    assert len(markdown(ODD).splitlines()) == 4
+    assert csv_text(ODD) == 'na|me,50 %\nx_1 | {y},"1,000"\n"line\nbreak",–\n'
+    assert r"x\_1 | \{y\} & 1,000 \\" in latex(ODD)
+    assert r"\caption{A \& B.}" in latex(ODD)
+
+
+@pytest.mark.skipif(HAS_MATPLOTLIB, reason="matplotlib is installed")
+def test_without_matplotlib_the_report_has_no_figures_and_says_so(tmp_path: Path) -> None:
+    suite, expansion, records = made_results()
+    report = make_report(suite, expansion, records, Presets(), tmp_path)
+    assert not report.sections[0].figures
+    assert "trailmark[plots]" in report.warnings[0]
+    with pytest.raises(MissingExtraError):
+        draw("cactus", results_of(suite, expansion, records)[0])
+
+
+@pytest.mark.skipif(not HAS_MATPLOTLIB, reason="needs matplotlib (extra plots)")
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_is_svg_and_the_same_each_time(name: str) -> None:
+    suite, expansion, records = made_results()
+    (results,) = results_of(suite, expansion, records)
+    first = draw(name, results)
+    assert ElementTree.fromstring(first).tag.endswith("svg")
+    assert draw(name, results) == first
+
+
+def test_a_generalized_graph_is_drawn_with_its_loop() -> None:
+    graph = parse_graph(graph_text("example"))
+    picture = ElementTree.fromstring(graph_svg(graph))
+    space = "{http://www.w3.org/2000/svg}"
+    assert len(list(picture.iter(f"{space}rect"))) == len(graph.landmarks)
+    arrows = [each for each in picture.iter(f"{space}path") if "marker-end" in each.attrib]
+    assert len(arrows) == len(graph.landmarks) - 1 + len(graph.loops)
+    assert "L4 -> L1 [style=bold];" in graph_dot(graph)
+
+
+class _Balanced(HTMLParser):
+    """Fails where a tag is closed that is not the one open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_html_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+    suite, expansion, records = made_results()
+    page = report_html(make_report(suite, expansion, records, Presets(), tmp_path))
+    assert "<script" not in page
+    assert 'src="http' not in page
+    assert "<link" not in page

@@ -1,0 +1,180 @@
+"""Suites run whole or in pieces give the same table; every run keeps its limits."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bench.steps import suite_text, write_benchmarks
+from trailmark.bench.instances import Folder
+from trailmark.bench.records import RESULTS, read_records
+from trailmark.bench.render import markdown
+from trailmark.bench.runner import local_executor, made_files, run_job, run_suite
+from trailmark.bench.runs import Expansion, expand
+from trailmark.bench.suite import Suite
+from trailmark.bench.suitefile import parse_suite
+from trailmark.bench.tables import coverage, expansions, instances, length, results_of
+from trailmark.errors import InputError
+
+
+class _Here(Executor):
+    """Runs each job at once, in a worker process, and counts them."""
+
+    def __init__(self) -> None:
+        self.jobs: list[dict[str, Any]] = []
+
+    def submit(self, work: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        self.jobs += arguments
+        future: Future[Any] = Future()
+        future.set_result(work(*arguments, **keywords))
+        return future
+
+
+@pytest.fixture
+def prepared(tmp_path: Path) -> tuple[Suite, Folder, Expansion]:
+    folder = Folder(write_benchmarks(tmp_path / "benchmarks"))
+    suite = parse_suite(suite_text(tmp_path, tests=5).replace("[1, 2, 3, 4, 5]", "[1, 2, 5]"))
+    return suite, folder, expand(suite, folder)
+
+
+def _tables(suite: Suite, expansion: Expansion, out: Path) -> str:
+    """All of the report that does not depend on the clock."""
+    (results,) = results_of(suite, expansion, read_records(out / RESULTS))
+    times = instances(results)
+    kept = [index for index, name in enumerate(times.header) if name != "s"]
+    untimed = [tuple(row[index] for index in kept) for row in times.rows]
+    tables = (coverage(results), expansions(results), length(results))
+    return "\n".join([*map(markdown, tables), *map(str, untimed)])
+
+
+def test_a_plan_counts_as_solved_only_where_the_validator_accepts_it(
+    prepared: tuple[Suite, Folder, Expansion], tmp_path: Path
+) -> None:
+    _, folder, expansion = prepared
+    with local_executor(2) as (executor, width):
+        records = run_suite(expansion.runs, folder, tmp_path / "out", executor, width)
+    statuses = {(each["planner"], each["instance"]): each["status"] for each in records.values()}
+    assert statuses == {
+        ("walker", "p01"): "solved",
+        ("walker", "p02"): "solved",
+        ("walker", "p05"): "exit code 3",
+        ("liar", "p01"): "invalid plan",
+        ("liar", "p02"): "invalid plan",
+        ("liar", "p05"): "exit code 3",
+    }
+    run = next(run for run in expansion.runs if (run.planner, run.instance) == ("walker", "p02"))
+    record = records[run.key]
+    assert {key: record[key] for key in ("plan_length", "expanded", "generated", "exit_code")} == {
+        "plan_length": 4,
+        "expanded": 12,
+        "generated": 28,
+        "exit_code": 0,
+    }
+    assert record["seconds"] > 0
+    assert record["peak_memory_mb"] > 1
+    assert made_files(tmp_path / "out", run)["plan"].count("(go") == 4
+    assert "step 1" in next(each for each in records.values() if each["status"] == "invalid plan")["reason"]
+
+
+def test_resuming_repeats_nothing_and_starting_again_is_refused(
+    prepared: tuple[Suite, Folder, Expansion], tmp_path: Path
+) -> None:
+    _, folder, expansion = prepared
+    executor = _Here()
+    runs, out = expansion.runs[:2], tmp_path / "out"
+    first = run_suite(runs, folder, out, executor, 1)
+    assert len(executor.jobs) == 2
+    before = (out / RESULTS).read_bytes()
+    assert run_suite(runs, folder, out, executor, 1, resume=True) == first
+    assert len(executor.jobs) == 2
+    assert (out / RESULTS).read_bytes() == before
+    with pytest.raises(InputError, match="--resume"):
+        run_suite(runs, folder, out, executor, 1)
+
+
+def test_a_suite_killed_and_resumed_gives_the_table_of_an_undisturbed_one(tmp_path: Path) -> None:
+    folder = Folder(write_benchmarks(tmp_path / "benchmarks"))
+    text = suite_text(tmp_path, tests=3, pause=0.05)
+    (tmp_path / "steps.toml").write_text(text)
+    suite = parse_suite(text)
+    expansion = expand(suite, folder)
+
+    def command(out: str, *more: str) -> list[str]:
+        return [
+            sys.executable, "-m", "trailmark", "bench", str(tmp_path / "steps.toml"), "--benchmarks",
+            str(folder.root), "-o", str(tmp_path / out), "--quiet", "--json", *more,
+        ]  # fmt: skip
+
+    disturbed = tmp_path / "disturbed" / RESULTS
+    with subprocess.Popen(command("disturbed", "--jobs", "2"), stdout=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while not (disturbed.is_file() and disturbed.stat().st_size) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.kill(process.pid, signal.SIGKILL)
+    assert 1 <= len(read_records(disturbed)) < len(expansion.runs)
+    with disturbed.open("ab") as file:
+        file.write(b'{"key": "torn')
+    kept = read_records(disturbed)
+    done = subprocess.run(command("disturbed", "--resume"), capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["recorded"] == len(expansion.runs)
+    with local_executor(2) as (executor, width):
+        run_suite(expansion.runs, folder, tmp_path / "whole", executor, width)
+    assert _tables(suite, expansion, disturbed.parent) == _tables(suite, expansion, tmp_path / "whole")
+    after = read_records(disturbed)
+    assert {key: after[key] for key in kept} == kept
+    assert len(disturbed.read_text().splitlines()) == len(expansion.runs)
+
+
+def _job(command: str, seconds: float = 30.0, megabytes: float = 1000.0) -> dict[str, Any]:
+    return {
+        "key": "k",
+        "kind": "plan",
+        "reader": "command",
+        "command": ["{shell}", command],
+        "seconds": seconds,
+        "megabytes": megabytes,
+        "files": {},
+    }
+
+
+def test_a_run_past_its_time_limit_is_ended_with_its_children(tmp_path: Path) -> None:
+    mark = tmp_path / "late"
+    command = f"sh -c '(sleep 2; touch {mark}) & sleep 30'"
+    record = run_job(_job(command, seconds=0.3))["record"]
+    assert record["status"] == "time limit"
+    assert record["seconds"] < 20
+    time.sleep(2)
+    assert not mark.exists()
+
+
+def test_a_run_past_its_memory_limit_is_ended() -> None:
+    command = f'{sys.executable} -S -E -c "x = bytearray(400_000_000); import time; time.sleep(30)"'
+    assert run_job(_job(command, megabytes=200))["record"]["status"] == "memory limit"
+
+
+def test_a_command_that_is_not_there_is_told() -> None:
+    record = run_job(_job("no-such-planner"))["record"]
+    assert record["status"] == "exit code 127"
+    assert "no-such-planner" in record["reason"]
+
+
+def test_runs_that_need_a_failed_one_are_recorded_without_running(tmp_path: Path) -> None:
+    folder = Folder(write_benchmarks(tmp_path / "benchmarks"))
+    (folder.root / "steps" / "train" / "t01.pddl").write_text("(define (problem broken)")
+    suite = parse_suite(
+        '[learners.one]\ntraining = 1\n[planners.lm]\nlearners = ["one"]\n[[parts]]\nname = "main"\n'
+        'domains = ["steps"]\ntests = [1, 2]\nplanners = ["lm"]\n'
+    )
+    executor = _Here()
+    records = run_suite(expand(suite, folder).runs, folder, tmp_path / "out", executor, 1)
+    assert [each["status"] for each in records.values()] == ["bad input", "no model", "no model"]
+    assert len(executor.jobs) == 1

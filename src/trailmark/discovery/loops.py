@@ -64,15 +64,15 @@ def occurrences(graph: LandmarkGraph, functions: StateFunctions, target: int) ->
 
     The loop under test has no condition; loops the graph already has work as they are.
     """
-    return _walk(graph, functions.of_graph(graph), target)
+    return _walk(Progression(graph), functions.of_graph(graph), target)
 
 
-def _walk(graph: LandmarkGraph, trajectories: list[list[list[int]]], target: int) -> Occurrences:
-    source = len(graph.landmarks) - 1
-    progression = Progression(graph, trial=(source, target))
+def _walk(progression: Progression, trajectories: list[list[list[int]]], target: int) -> Occurrences:
+    source = len(progression.graph.landmarks) - 1
+    looping = progression.with_endless_loop(target)
     states = []
     for trajectory in trajectories:
-        accepted, _ = acceptances(progression, trajectory)
+        accepted, _ = acceptances(looping, trajectory)
         states.append(tuple(each.state for each in accepted if each.landmark == source))
     return Occurrences(target, tuple(states))
 
@@ -89,9 +89,9 @@ def find_loop(
     With `satisfied`, every training trajectory must also satisfy the graph with this loop, and leave it.
     """
     source = len(graph.landmarks) - 1
-    trajectories = functions.of_graph(graph)
+    progression, trajectories = Progression(graph), functions.of_graph(graph)
     for target in range(source):
-        found = _walk(graph, trajectories, target)
+        found = _walk(progression, trajectories, target)
         if len(found.repeating) < LEAST_LOOP_TRAJECTORIES:
             continue
         fitting = fitting_functions(functions, found)

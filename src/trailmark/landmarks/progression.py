@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
+from trailmark.errors import InputError
 from trailmark.landmarks.functions import OPERATORS, StateDescriptor, StateProgressor
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 
@@ -72,23 +73,17 @@ class _LoopEdge(NamedTuple):
 
 
 class Progression:
-    """The status machine of Algorithm 1 for one graph and one policy.
-
-    `trial` is a loop under test, as source and target: it has no condition and is always traversed.
-    Discovery counts occurrences with it.
-    """
+    """The status machine of Algorithm 1 for one graph and one policy."""
 
     __slots__ = ("_entries", "_nodes", "_slots", "graph", "policy")
 
-    def __init__(
-        self, graph: LandmarkGraph, policy: Policy = Policy.LEAVE, trial: tuple[int, int] | None = None
-    ) -> None:
+    def __init__(self, graph: LandmarkGraph, policy: Policy = Policy.LEAVE) -> None:
         self.graph = graph
         self.policy = policy
         nodes: list[_Node] = []
         slots: list[tuple[int, ...]] = []
         for position, landmark in enumerate(graph.landmarks):
-            node = _compile(graph, position, landmark, len(slots), trial)
+            node = _compile(graph, position, landmark, len(slots))
             if node.remembered:
                 slots.append(node.remembered)
             nodes.append(node)
@@ -100,6 +95,21 @@ class Progression:
         for position, each in enumerate(nodes):
             if each.progress and each.loop is not None:
                 self._entries.setdefault(min(position, each.loop.target), []).append(each)
+
+    def with_endless_loop(self, target: int) -> Progression:
+        """The same with a loop under test: every acceptance of the last landmark leads back to `target`.
+
+        The last landmark must have no loop of its own. Discovery counts occurrences with this.
+        """
+        *before, last, end = self._nodes
+        assert last is not None  # a graph has a landmark
+        if last.loop is not None:
+            raise InputError("the last landmark has a loop already")
+        other = Progression.__new__(Progression)
+        other.graph, other.policy = self.graph, self.policy
+        other._slots, other._entries = self._slots, self._entries
+        other._nodes = (*before, last._replace(loop=_LoopEdge(-1, target, None, ())), end)
+        return other
 
     def start(self, initial: Sequence[float]) -> Status:
         """The status in the initial state, which accepts nothing."""
@@ -193,20 +203,13 @@ def lm_g(maximum: int, status: Status) -> int:
     return max(0, maximum - status.accepted)
 
 
-def _compile(
-    graph: LandmarkGraph, position: int, landmark: Landmark, slot: int, trial: tuple[int, int] | None
-) -> _Node:
+def _compile(graph: LandmarkGraph, position: int, landmark: Landmark, slot: int) -> _Node:
     loop = graph.loop_at(position)
-    under_test = trial is not None and trial[0] == position
-    compared = [*landmark.progressors, *(loop.progression if loop and not under_test else ())]
+    compared = [*landmark.progressors, *(loop.progression if loop else ())]
     remembered = tuple(
         dict.fromkeys(graph.feature_index[link.feature] for each in compared for link in each.chain)
     )
-    edge: _LoopEdge | None = None
-    if trial is not None and under_test:
-        edge = _LoopEdge(-1, trial[1], None, ())
-    elif loop is not None:
-        edge = _edge(graph, loop, remembered)
+    edge = _edge(graph, loop, remembered) if loop else None
     progress = _chains(graph, landmark.progressors, remembered)
     return _Node(*_condition(graph, landmark.descriptors), progress, remembered, slot, edge)
 

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from trailmark.errors import ExitCode, InputError
+from trailmark.cli.common import run_supervised
+from trailmark.errors import EngineError, ExitCode, InputError, MemoryLimitError, TimeLimitError
 from trailmark.files import read_text, write_text
 from trailmark.supervision import Ending, Outcome, can_limit_memory, supervise
 
@@ -197,6 +198,48 @@ def test_the_child_dies_with_a_parent_that_is_killed(
     process.wait()
     assert gone(child)
     os.kill(grandchild, signal.SIGKILL)
+
+
+# As the commands run their work
+
+
+def test_a_commands_limits_become_their_errors() -> None:
+    with pytest.raises(TimeLimitError, match=r"the time limit of 0\.2 s was reached"):
+        run_supervised(busy, seconds=0.2)
+    with pytest.raises(MemoryLimitError, match="the memory limit of 1 MB was reached"):
+        run_supervised(busy, megabytes=1)
+
+
+def test_a_commands_crash_is_the_engines_error() -> None:
+    def crash() -> int:
+        faulthandler.disable()
+        os.kill(os.getpid(), signal.SIGABRT)
+        return 0
+
+    with pytest.raises(EngineError, match=r"the planning engine crashed \(signal 6\)"):
+        run_supervised(crash)
+
+
+@pytest.mark.parametrize(
+    ("problem", "code", "line"),
+    [
+        (InputError("no good", hint="try another"), ExitCode.BAD_INPUT, "no good (try another)"),
+        (MemoryError(), ExitCode.MEMORY_LIMIT, "out of memory"),
+        (
+            KeyError("lost\nkey"),
+            ExitCode.INTERNAL,
+            "internal error: KeyError: 'lost\\nkey' (--verbose shows more)",
+        ),
+    ],
+)
+def test_a_commands_failure_is_one_line(
+    problem: Exception, code: ExitCode, line: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> int:
+        raise problem
+
+    assert run_supervised(fail) == code
+    assert capfd.readouterr() == ("", f"trailmark: {line}\n")
 
 
 # Files

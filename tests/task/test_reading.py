@@ -25,6 +25,7 @@ from trailmark.task import (
 )
 from trailmark.task import sexpr as reader
 from trailmark.task.embedded import embedded_search
+from trailmark.task.steps import strips_steps
 
 
 def test_names_are_lower_case() -> None:
@@ -158,6 +159,103 @@ def test_a_metric_without_a_value_is_no_crash() -> None:
     verdict = validate(Task.parse(Domain.parse(domain), problem), parse_plan("(a)"))
     assert not verdict
     assert "the metric has no value" in verdict.reason
+
+
+RICH = """(define (domain d) (:requirements :derived-predicates :numeric-fluents)
+  (:types t) (:constants k - t) (:predicates (p ?x - t) (q) (above ?x - t)) (:functions (f ?x - t) (g))
+  (:derived (above ?x - t) (p ?x))
+  (:action a :parameters (?x - t) :precondition (> (g) 0) :effect (and (p ?x) (increase (g) 1))))"""
+START = "(define (problem x) (:domain d) (:objects b - t) (:init (q) (= (g) 1)) (:goal (q)))"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("(f ?x - t) (g)", "(f ?x - t) - color (g)", "only functions of type 'number'"),
+        ("(f ?x - t) (g)", "()", r"expected a function, found '\(\)'"),
+        ("(f ?x - t) (g)", "(g) (g)", "function 'g' is declared twice"),
+        ("(p ?x - t) (q)", "(p ?x - t) () (q)", r"expected a predicate, found '\(\)'"),
+        ("(p ?x - t) (q)", "(p ?x - (or t)) (q)", r"expected a type or '\(either ...\)'"),
+        ("(:derived (above ?x - t) (p ?x))", "(:derived (above ?x - t))", "expected "),
+        ("(:derived (above ?x - t)", "(:derived (below ?x - t)", "unknown predicate 'below'"),
+        ("(:derived (above ?x - t)", "(:derived (above)", "'above' takes 1 arguments, 0 are given"),
+        (":effect (and (p ?x)", ":effect (and (above ?x)", "changes the derived predicate 'above'"),
+        (
+            ":effect (and (p ?x)",
+            ":effect (and (when (q) (above ?x))",
+            "changes the derived predicate 'above'",
+        ),
+        (":precondition (> (g) 0)", ":precondition (q) :precondition (q)", "':precondition' appears twice"),
+        ("(:action a :parameters", "(:action) (:action a :parameters", r"expected \(:action NAME"),
+        ("(> (g) 0)", "(> () 0)", r"expected a number or a function, found '\(\)'"),
+        ("(> (g) 0)", "(> (+ (g)) 0)", r"expected \(\+ NUMBER NUMBER\)"),
+        ("(> (g) 0)", "(> (f) 0)", "function 'f' takes 1 arguments, 0 are given"),
+        ("(increase (g) 1)", "(increase () 1)", r"expected a function, found '\(\)'"),
+        ("(increase (g) 1)", "(increase (g))", r"expected \(increase FUNCTION NUMBER\)"),
+    ],
+)
+def test_mistakes_in_richer_domains_are_named(old: str, new: str, expected: str) -> None:
+    assert old in RICH
+    with pytest.raises(PddlError, match=expected):
+        Domain.parse(RICH.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            "(:objects b - t)",
+            "(:objects k - object b - t)",
+            "'k' is a constant of the domain with another type",
+        ),
+        ("(:init (q)", "(:init (above b)", "'above' is derived and cannot be a fact"),
+        ("(:init (q)", "(:init (not)", r"expected \(not ATOM\)"),
+        ("(:init (q)", "(:init (= (g))", r"expected \(= FUNCTION NUMBER\)"),
+        ("(:goal (q))", "(:goal (q)) ()", "expected a section"),
+    ],
+)
+def test_mistakes_in_richer_problems_are_named(old: str, new: str, expected: str) -> None:
+    domain = Domain.parse(RICH)
+    Task.parse(domain, START)
+    with pytest.raises(PddlError, match=expected):
+        Task.parse(domain, START.replace(old, new, 1))
+
+
+def test_what_is_said_plainly_or_not_at_all_is_read() -> None:
+    text = RICH.replace("(> (g) 0)", "(> g 0)").replace("(increase (g) 1)", "(increase g 1)")
+    domain = Domain.parse(text)
+    assert domain.model == Domain.parse(RICH).model
+    problem = START.replace("(:init (q)", "(:init (q) (p b) (not (p b))").replace("(:goal (q))", "(:goal ())")
+    task = Task.parse(domain, problem.replace("(:goal ())", "(:goal ()) (:metric minimize (total-time))"))
+    assert task.model.initial_atoms == Task.parse(domain, START).model.initial_atoms
+    assert task.model.minimize is None
+    assert task.is_goal(task.initial_state)
+    assert repr(domain) == "<domain d>"
+    assert repr(task) == "<task x of d>"
+    again = Domain.parse("(define (domain d) (:predicates (q)) (:action a :parameters () :effect ()))")
+    assert again.model.actions[0].effects == ()
+
+
+def test_replaying_by_numbers_visits_the_same_states() -> None:
+    task = small_task("delivery")
+    plan = embedded_search(task).plan
+    assert plan is not None
+    steps = strips_steps(task, plan.steps)
+    assert steps is not None
+    atoms = task.initial_atoms
+    for step, state in zip(steps, trajectory(task, plan).states[1:], strict=True):
+        assert step.applicable(atoms)
+        atoms = (atoms - step.deletes) | step.adds
+        assert atoms == state.atoms
+    assert not steps[-1].applicable(atoms)
+
+
+@pytest.mark.parametrize("name", ["adl", "derived", "numeric"])
+def test_replaying_by_numbers_is_for_strips_alone(name: str) -> None:
+    task = small_task(name)
+    plan = embedded_search(task).plan
+    assert plan is not None
+    assert strips_steps(task, plan.steps) is None
 
 
 # Plans

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -84,18 +84,6 @@ class Engine:
     def initial_state(self) -> Any:
         with translated("making the initial state"):
             return self.repository.get_or_create_initial_state()[0]
-
-    def state(self, fluent_atoms: Iterable[tuple[str, Sequence[str]]], values: Sequence[float]) -> Any:
-        """The native state with these atoms, given by the engine's names."""
-        with translated("making a state"):
-            predicates = {each.get_name(): each for each in self.parser.get_domain().get_fluent_predicates()}
-            atoms = formalism.FluentGroundAtomList()
-            for predicate, objects in fluent_atoms:
-                terms = formalism.ObjectList(
-                    [self.problem.get_problem_or_domain_object(name) for name in objects]
-                )
-                atoms.append(self.problem.get_or_create_ground_atom(predicates[predicate], terms))
-            return self.repository.get_or_create_state(atoms, list(values))[0]
 
     def fluent_atom(self, index: int) -> Any:
         return self.repositories.get_fluent_ground_atom(index)

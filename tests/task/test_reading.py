@@ -293,3 +293,15 @@ def test_unknown_names_are_told_with_their_place() -> None:
 def test_an_unknown_generation_is_an_input_error() -> None:
     with pytest.raises(InputError, match="magic"):
         small_task("delivery", "magic")
+
+
+def test_a_task_can_start_from_any_of_its_states() -> None:
+    for name in ("delivery", "derived"):
+        task = small_task(name)
+        _, reached, _ = task.successors(task.initial_state)[0]
+        again = task.starting_from(reached.atoms, "later")
+        assert again.name == "later"
+        assert again.initial_state.atoms == reached.atoms
+        assert {str(a) for a, _, _ in again.successors(again.initial_state)} == {
+            str(a) for a, _, _ in task.successors(reached)
+        }

@@ -31,8 +31,9 @@ ALLOWED: dict[str, set[str]] = {
     "report": BOTTOM | {"task", "features", "landmarks"},
     "bench": BOTTOM
     | {"task", "features", "landmarks", "discovery", "search", "learning", "domains", "report", ""},
+    "api": BOTTOM | {"task", "features", "landmarks", "discovery", "search", "learning", "report"},
     "integrations": BOTTOM
-    | {"task", "features", "landmarks", "discovery", "search", "learning", "domains", "report", ""},
+    | {"task", "features", "landmarks", "discovery", "search", "learning", "domains", "report", "api", ""},
 }
 """The empty name is the package itself, for its version."""
 

@@ -1,3 +1,80 @@
-"""Generalized landmarks for PDDL planning, learned from a few solved instances."""
+"""Generalized landmarks for PDDL planning, learned from a few solved instances.
+
+    import trailmark
+
+    model = trailmark.learn("domain.pddl", ["t1.pddl", "t2.pddl", "t3.pddl"])
+    solution = model.plan("large.pddl")
+    model.explain(solution)
+
+The names below are imported when they are first used, so that importing this package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trailmark.api import LearnedModel, Solution, learn, load
+    from trailmark.errors import TrailmarkError
+    from trailmark.landmarks import Landmark, LandmarkGraph, Loop, parse_graph
+    from trailmark.limits import Budget
+    from trailmark.search.planner import PlannerOptions
+    from trailmark.task import Domain, Plan, Step, Task, read_plan, validate
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Budget": "limits",
+    "Domain": "task",
+    "Landmark": "landmarks",
+    "LandmarkGraph": "landmarks",
+    "LearnedModel": "api",
+    "Loop": "landmarks",
+    "Plan": "task",
+    "PlannerOptions": "search.planner",
+    "Solution": "api",
+    "Step": "task",
+    "Task": "task",
+    "TrailmarkError": "errors",
+    "learn": "api",
+    "load": "api",
+    "parse_graph": "landmarks",
+    "read_plan": "task",
+    "validate": "task",
+}
+"""The module each public name lives in."""
+
+__all__ = [
+    "Budget",
+    "Domain",
+    "Landmark",
+    "LandmarkGraph",
+    "LearnedModel",
+    "Loop",
+    "Plan",
+    "PlannerOptions",
+    "Solution",
+    "Step",
+    "Task",
+    "TrailmarkError",
+    "__version__",
+    "learn",
+    "load",
+    "parse_graph",
+    "read_plan",
+    "validate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'trailmark' has no attribute {name!r}")
+    value = getattr(import_module(f"trailmark.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

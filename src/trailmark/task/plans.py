@@ -57,6 +57,7 @@ def parse_plan(text: str, source: str = "<text>") -> Plan:
 
 
 def read_plan(path: str | os.PathLike[str]) -> Plan:
+    """The plan of a file in Fast Downward's format."""
     return parse_plan(read_text(path, "plan", may_be_empty=True), os.fspath(path))
 
 

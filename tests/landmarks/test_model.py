@@ -20,6 +20,7 @@ from trailmark.errors import InputError, ModelError
 from trailmark.landmarks import Estimate, LandmarkGraph, Model, TrainingRecord, dumps, load, loads, save
 from trailmark.landmarks.model import SCHEMA_VERSION
 from trailmark.landmarks.modelreader import LARGEST_FILE
+from trailmark.relational import Symbol, Vocabulary
 
 SCHEMA = json.loads((files("trailmark.landmarks") / "model.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -37,6 +38,13 @@ MODEL = Model(
     seed=7,
     versions={"trailmark": "0.1.0"},
     times={"pool_s": 0.25},
+    vocabulary=Vocabulary(
+        (Symbol("at", 2, static=False), Symbol("truck", 1, static=True, is_type=True))
+        + (Symbol("at_g", 2, static=True, goal_of="at"),),
+        ("depot",),
+        ("fuel",),
+    ),
+    parameter_types={"at": ("locatable", "cell"), "at_g": ("package", "cell")},
 )
 DOCUMENT = json.loads(dumps(MODEL))
 
@@ -128,6 +136,10 @@ def changed(*path: str | int, to: object) -> str:
         (changed("estimate", "per_pass", to=[1, 2]), "more than 1 entries"),
         (changed("options", "complexity", to=[1]), "options.complexity: expected a number"),
         (changed("domain", "name", to="\ud800"), "half of a character"),
+        (changed("domain", "vocabulary", "symbols", 0, "arity", to=-1), r"symbols\[0\].arity: expected"),
+        (changed("domain", "vocabulary", "symbols", 0, "name", to="at_g"), "listed twice"),
+        (changed("domain", "vocabulary", "constants", to=["\ud800"]), "half of a character"),
+        (changed("domain", "parameter_types", to={"\ud800": ["cell"]}), "half of a character"),
         (dumps(MODEL).replace('"seed": 7', '"seed": NaN'), "NaN is not a number"),
         (dumps(MODEL).replace('"seed": 7', '"seed": 1e999'), "out of range"),
         (dumps(MODEL).replace('"seed": 7', '"seed": ' + "9" * 5000), "a number of 5000 characters"),

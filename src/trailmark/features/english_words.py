@@ -15,7 +15,8 @@ from trailmark.features.syntax import Expression, Slot, subexpressions
 from trailmark.relational import Symbol, Vocabulary
 
 ParameterTypes = Mapping[str, Sequence[str]]
-"""For each predicate (not its goal version) the type of every parameter; `a/b` is either type."""
+"""For each predicate the type of every parameter; `a/b` is either type. A goal version may have closer
+types of its own."""
 
 GOAL_SUFFIX = "_g"
 OBJECT = "object"
@@ -116,7 +117,10 @@ class Words:
         if symbol is None or symbol.goal_of is not None or symbol.arity != 1:
             return False
         assert self.vocabulary is not None
-        return symbol.is_type or (symbol.static and not any(each.is_type for each in self.vocabulary.symbols))
+        if symbol.is_type or not symbol.static:
+            return symbol.is_type
+        used = any(name in types for types in self.parameter_types.values())
+        return used or not any(each.is_type for each in self.vocabulary.symbols)
 
     def noun(self, name: str) -> str:
         """A type as a noun: `bread portion`; `truck/package` is either."""
@@ -124,7 +128,7 @@ class Words:
 
     def type_noun(self, predicate: str, position: int) -> str | None:
         """The noun for what stands at this argument of the predicate, where it says more than `object`."""
-        types = self.parameter_types.get(self.base(predicate), ())
+        types = self.parameter_types.get(predicate) or self.parameter_types.get(self.base(predicate), ())
         if position >= len(types) or types[position] == OBJECT:
             return None
         return self.noun(types[position])
@@ -138,7 +142,9 @@ class Words:
         rivals = [
             other
             for other, types in self.parameter_types.items()
-            if other != name and len(types) > 1 and {kind, owner} <= {self.noun(each) for each in types}
+            if self.base(other) != name
+            and len(types) > 1
+            and {kind, owner} <= {self.noun(each) for each in types}
         ]
         if rivals or owner == kind or self.arities.get(predicate, 2) > 2:
             return f"{quoted(name)} {kind}"

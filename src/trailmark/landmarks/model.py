@@ -20,6 +20,8 @@ from trailmark.features.syntax import Expression
 from trailmark.landmarks.estimate import Estimate
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.vocabularyfile import types_document, vocabulary_document
+from trailmark.relational import Vocabulary
 
 FORMAT = "trailmark-model"
 SCHEMA_VERSION = 1
@@ -66,6 +68,10 @@ class Model:
     """Of this program and of what it used."""
     times: Mapping[str, float] = field(default_factory=dict)
     """Seconds, by what they were spent on. The only part that differs from run to run."""
+    vocabulary: Vocabulary | None = None
+    """The domain's names, with which the graph is put in words; None where they are not known."""
+    parameter_types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each predicate the type of every parameter. A goal version may have closer types of its own."""
 
     def check_domain(self, name: str, signature: str) -> None:
         """Refuse a domain this model was not learned for."""
@@ -83,7 +89,12 @@ def document(model: Model) -> dict[str, Json]:
     return {
         "format": FORMAT,
         "schema_version": SCHEMA_VERSION,
-        "domain": {"name": model.domain, "signature": model.signature},
+        "domain": {
+            "name": model.domain,
+            "signature": model.signature,
+            "vocabulary": vocabulary_document(model.vocabulary),
+            "parameter_types": types_document(model.parameter_types),
+        },
         "method": model.method,
         "options": dict(model.options),
         "seed": model.seed,

@@ -22,6 +22,7 @@ from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.jsoncheck import Node, parse_json
 from trailmark.landmarks.located import located
 from trailmark.landmarks.model import FORMAT, SCHEMA_VERSION, Model, Scalar, TrainingRecord
+from trailmark.landmarks.vocabularyfile import read_types, read_vocabulary
 
 LARGEST_FILE = 16 * 1024 * 1024
 """Bytes. A model of hundreds of landmarks is far below one megabyte."""
@@ -90,7 +91,7 @@ def loads(text: str, source: str = "<text>") -> Model:
             hint="use a newer Trailmark, or learn the model again",
         )
     fields = root.object(_FIELDS)
-    domain = fields["domain"].object(["name", "signature"])
+    domain = fields["domain"].object(["name", "signature", "vocabulary", "parameter_types"])
     features = [_feature(each) for each in fields["features"].array(MOST_ENTRIES)]
     if len(set(features)) < len(features):
         raise fields["features"].error("a feature is listed twice")
@@ -109,6 +110,8 @@ def loads(text: str, source: str = "<text>") -> Model:
             key: each.text(LONGEST_TEXT) for key, each in fields["versions"].mapping(MOST_ENTRIES).items()
         },
         times={key: each.number(0) for key, each in fields["times"].mapping(MOST_ENTRIES).items()},
+        vocabulary=read_vocabulary(domain["vocabulary"]),
+        parameter_types=read_types(domain["parameter_types"]),
     )
 
 

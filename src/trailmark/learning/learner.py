@@ -38,6 +38,7 @@ from trailmark.landmarks import LandmarkGraph, Model, TrainingRecord
 from trailmark.landmarks.estimate import fit_estimate, passes
 from trailmark.landmarks.satisfaction import graph_values
 from trailmark.learning.classes import ProblemClass, problem_classes
+from trailmark.learning.nouns import parameter_nouns
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.task import Domain, Plan, Task, trajectory
 
@@ -161,6 +162,8 @@ class LandmarkLearner:
             seed=self.options.seed,
             versions=_versions(),
             times={name: round(value, 6) for name, value in self.times_.items()},
+            vocabulary=domain.vocabulary,
+            parameter_types=parameter_nouns(domain, paths),
         )
         return self
 

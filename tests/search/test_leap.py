@@ -19,8 +19,10 @@ from trailmark.domains import domain_text, generate, names, train_preset
 from trailmark.features.syntax import expression
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.landmarks.graphtext import parse_graph
 from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level, leap
 from trailmark.task import Domain, Plan, Task, validate
+from trailmark.task.lifted import LiftedGenerator
 
 SIZES: dict[str, dict[str, int]] = {
     "delivery": {"width": 5, "height": 4, "packages": 6},
@@ -135,13 +137,82 @@ def test_a_budget_ends_the_search_with_a_prefix(questions: int) -> None:
     assert result.statistics.generated <= (questions + 2) * 1000
 
 
-def test_a_task_beyond_strips_is_refused_with_its_reason() -> None:
-    text = """(define (domain d) (:requirements :adl) (:predicates (p ?x))
-      (:action a :parameters (?x) :precondition (forall (?y) (p ?y)) :effect (not (p ?x))))"""
-    problem = "(define (problem q) (:domain d) (:objects o) (:init (p o)) (:goal (not (p o))))"
-    result = leap(Task.parse(Domain.parse(text), problem), GRAPHS["gripper"])
-    assert result.status is LeapStatus.UNSUPPORTED
-    assert "precondition" in result.reason
+@pytest.mark.parametrize("name", sorted(GRAPHS))
+def test_the_search_on_the_engine_finds_valid_plans_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = task_of(name)
+    expected = leap(task, GRAPHS[name])
+    monkeypatch.setattr("trailmark.search.leap.search.supports", lambda task: False)
+    result = leap(task, GRAPHS[name])
+    assert result.solved
+    assert_sound(task, result)
+    assert result.statistics.loops == expected.statistics.loops
+
+
+LAMPS = """(define (domain lamps) (:requirements :adl) (:types lamp)
+  (:predicates (lit ?l - lamp) (wired ?l ?m - lamp) (done))
+  (:action switch :parameters (?l - lamp) :precondition (and)
+    :effect (and (when (lit ?l) (not (lit ?l))) (when (not (lit ?l)) (lit ?l))
+      (forall (?m - lamp) (when (and (wired ?l ?m) (not (lit ?m))) (lit ?m)))
+      (forall (?m - lamp) (when (and (wired ?l ?m) (lit ?m)) (not (lit ?m))))))
+  (:action finish :parameters () :precondition (forall (?l - lamp) (lit ?l)) :effect (done)))"""
+
+
+def lamps(goal: str) -> Task:
+    return Task.parse(
+        Domain.parse(LAMPS),
+        "(define (problem four) (:domain lamps) (:objects a b c d - lamp) (:init (wired a b) (wired b c)"
+        f" (wired c d) (lit b)) (:goal {goal}))",
+    )
+
+
+@pytest.mark.parametrize(
+    "goal", ["(done)", "(or (done) (and (lit a) (lit d)))", "(forall (?l - lamp) (lit ?l))"]
+)
+@pytest.mark.parametrize("level", list(Level))
+def test_tasks_beyond_strips_are_searched_on_the_engine(goal: str, level: Level) -> None:
+    task = lamps(goal)
+    lit = "n_count(c_primitive(lit,0))"
+    graph = parse_graph(
+        f"landmark\n increases {lit}\nloop 1 -> 1\n exit {lit} = 4\n progress increases {lit}\n counter {lit}"
+    )
+    levels = (level, Level.GREEDY)
+    result = leap(task, graph, LeapOptions(levels=levels))
+    assert result.solved
+    assert_sound(task, result)
+
+
+def test_a_limit_of_generated_states_holds() -> None:
+    task = task_of("delivery", 1, width=9, height=9, packages=30)
+    result = leap(task, GRAPHS["delivery"], LeapOptions(max_generated=500))
+    assert result.status is LeapStatus.OUT_OF_BUDGET
+    assert 500 <= result.statistics.generated < 600
+    assert_sound(task, result)
+
+
+def test_a_generator_can_be_used_again() -> None:
+    task = task_of("gripper")
+    generator = LiftedGenerator(task)
+    first = leap(task, GRAPHS["gripper"], generator=generator)
+    again = leap(task, GRAPHS["gripper"], generator=generator)
+    assert first.solved
+    assert first.steps == again.steps
+
+
+def test_progress_is_reported_at_every_commit() -> None:
+    accepted: list[int] = []
+    task = task_of("delivery")
+    leap(task, GRAPHS["delivery"], report=lambda statistics: accepted.append(statistics.accepted))
+    assert set(range(2 * len(task.goal.positive) + 1)) == set(accepted)
+
+
+@pytest.mark.parametrize("goal", ["(and (p o) (s o))", "(and (p o) (not (t o)))"])
+def test_goals_that_no_action_changes_are_not_forgotten(goal: str) -> None:
+    text = """(define (domain d) (:requirements :strips) (:predicates (p ?x) (s ?x) (t ?x))
+      (:action a :parameters (?x) :precondition (t ?x) :effect (p ?x)))"""
+    problem = f"(define (problem q) (:domain d) (:objects o) (:init (t o)) (:goal {goal}))"
+    graph = parse_graph("landmark\n n_count(c_primitive(p,0))")
+    result = leap(Task.parse(Domain.parse(text), problem), graph)
+    assert result.status in (LeapStatus.STUCK, LeapStatus.EXHAUSTED)
 
 
 def reachable(task: Task, most: int = 400) -> bool | None:

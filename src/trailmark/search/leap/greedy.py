@@ -5,9 +5,13 @@ States are ordered by what the awaited landmark still lacks, then by open goals.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from heapq import heappop, heappush
 
-from trailmark.search.leap.base import GOAL, READ, Base, Node
+from trailmark.features.syntax import Expression
+from trailmark.landmarks.graph import Landmark
+from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.views import GOAL, READ
 
 Estimate = tuple[float, ...]
 
@@ -16,7 +20,7 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
     """The first node found that ends the leap, and whether all reachable states were generated."""
     statistics = base.statistics
     base.generator.symmetry.off()
-    end = statistics.generated + base.options.greedy_limit
+    end = statistics.generated + base.course.options.greedy_limit
     root = base.root()
     closed: set[frozenset[int]] = {frozenset()}
     queue: list[tuple[Estimate, int, Node]] = [((), 0, root)]
@@ -29,10 +33,8 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
         entered = base.enter(node)
         found = base.generator.applicable()
         base.leave(node, entered)
-        statistics.generated += len(found)
-        base.look_at_clock()
-        if base.random is not None:
-            base.random.shuffle(found)
+        base.course.generated(found)
+        base.course.look_at_clock()
         for action in found:
             adds, deletes = base.generator.effects(action)
             now_added, now_deleted = base.differences(node, adds, deletes)
@@ -50,10 +52,15 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
 
 def _estimate(base: Base, added: set[int], deleted: set[int]) -> Estimate:
     goals = base.open_goals + base.goals.change(added, deleted)
-    if base.past_landmarks:
+    view, landmark = base.view, base.course.awaited
+    if landmark is None:
         return (goals,)
-    view, landmark = base.view, base.graph.landmarks[base.status.next]
     values = dict(zip(view.features, view.values_after(added, deleted), strict=True))
+    return (*lacks(landmark, values), goals)
+
+
+def lacks(landmark: Landmark, values: Mapping[Expression, float]) -> Estimate:
+    """The descriptors that do not hold, and how far the progressors' features are from a low."""
     lacking = sum(not each.holds(values[each.feature]) for each in landmark.descriptors)
     progress = sum(values[each.feature] * (1 if each.decreases else -1) for each in landmark.progressors)
-    return lacking, progress, goals
+    return lacking, progress

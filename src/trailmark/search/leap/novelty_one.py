@@ -11,7 +11,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from trailmark.search.leap.base import READ, Base, Job, Node
+from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.views import READ, Job
 from trailmark.task.lifted import Action
 
 
@@ -34,7 +35,7 @@ def novelty_one(base: Base) -> Node | None:
     base.generator.symmetry.on()
     seen: set[int] = set()
     queue: Queue = deque()
-    chunk = base.options.chunk
+    chunk = base.course.options.chunk
     base.statistics.expanded += 1
     reached = _expand(base, base.root(), *base.view.whole, chunk, seen, queue)
     while reached is None and queue:
@@ -81,7 +82,7 @@ def _expand(
         found: list[Action] = []
         job[0](found, limit, seen, *job[1])
         if found:
-            base.prepare(found)
+            base.course.generated(found)
             reached = _evaluate(base, node, found, seen, queue)
             if reached is not None:
                 break
@@ -92,12 +93,12 @@ def _expand(
             found = []
             job[0](found, limit, seen, *job[1])
             if found:
-                base.prepare(found)
+                base.course.generated(found)
                 queue.extend([(node, action, False) for action in found])
                 if len(found) >= limit:
                     queue.append(Rest(node, job, False, 2 * limit))
     base.leave(node, entered)
-    base.look_at_clock()
+    base.course.look_at_clock()
     return reached
 
 

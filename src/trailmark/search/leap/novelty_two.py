@@ -44,11 +44,11 @@ class Pairs:
 def novelty_two(base: Base) -> Node | None:
     """The first node found that ends the leap; None where no novel state is left or at the limit."""
     statistics = base.statistics
-    end = statistics.generated + base.options.novelty_two_limit
+    end = statistics.generated + base.course.options.novelty_two_limit
     base.generator.symmetry.on()
     pairs = Pairs()
     every = tuple(base.view.order)
-    queue: Queue = deque([(base.root(), every, base.options.pair_chunk)])
+    queue: Queue = deque([(base.root(), every, base.course.options.pair_chunk)])
     while queue and statistics.generated < end:
         node, schemas, limit = queue.popleft()
         statistics.expanded += schemas is every
@@ -61,10 +61,8 @@ def novelty_two(base: Base) -> Node | None:
                 found.append((schema, actions))
         base.leave(node, entered)
         for schema, actions in found:
-            statistics.generated += len(actions)
-            base.look_at_clock()
-            if base.random is not None:
-                base.random.shuffle(actions)
+            base.course.generated(actions)
+            base.course.look_at_clock()
             reached = _evaluate(base, node, actions, pairs, queue, every)
             if reached is not None:
                 return reached
@@ -77,7 +75,7 @@ def _evaluate(
     base: Base, node: Node, actions: list[Action], pairs: Pairs, queue: Queue, every: tuple[int, ...]
 ) -> Node | None:
     """Test each successor for acceptance and novelty; the one that ends the leap is returned."""
-    marks, chunk = base.view.marks, base.options.pair_chunk
+    marks, chunk = base.view.marks, base.course.options.pair_chunk
     effects = base.generator.effects_of[actions[0][0]]
     literals = node.added.union([~atom for atom in node.deleted])
     for action in actions:

@@ -23,7 +23,7 @@ class Level(Enum):
 
 @dataclass(frozen=True)
 class LeapOptions:
-    """Limits count generated states of one leap."""
+    """Limits count generated states, those of a level in one leap."""
 
     levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.GREEDY)
     chunk: int = 64
@@ -31,6 +31,8 @@ class LeapOptions:
     it. A node with thousands of successors does not keep all others waiting."""
     pair_chunk: int = 16
     """The same under novelty 2, where one wide node after another multiplies."""
+    max_generated: int | None = None
+    """Generated states of the whole search."""
     novelty_two_limit: int = 50_000
     greedy_limit: int = 100_000
     retry_lower_level: int = 8
@@ -49,8 +51,6 @@ class LeapStatus(Enum):
     OUT_OF_BUDGET = "out of budget"
     EXHAUSTED = "exhausted"
     """Every state reachable from the initial one was generated and none is a goal."""
-    UNSUPPORTED = "unsupported"
-    """The lifted generator does not cover the task."""
 
 
 @dataclass

@@ -2,104 +2,132 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.limits import UNLIMITED
-from trailmark.search.leap.base import Base, Node, OutOfBudget
+from trailmark.search.leap.base import Base
+from trailmark.search.leap.course import Course, OutOfBudget, Report
+from trailmark.search.leap.engine import EngineExplorer
 from trailmark.search.leap.greedy import greedy
 from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.leap.novelty_two import novelty_two
-from trailmark.search.leap.options import (
-    LeapOptions,
-    LeapResult,
-    LeapStatistics,
-    LeapStatus,
-    Level,
-    Limits,
-)
-from trailmark.task import Task
-from trailmark.task.lifted import Action, unsupported
+from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
+from trailmark.task import Step, Task
+from trailmark.task.lifted import LiftedGenerator, supports
 
 
 def leap(
-    task: Task, graph: LandmarkGraph, options: LeapOptions | None = None, budget: Limits = UNLIMITED
+    task: Task,
+    graph: LandmarkGraph,
+    options: LeapOptions | None = None,
+    budget: Limits = UNLIMITED,
+    *,
+    generator: LiftedGenerator | None = None,
+    report: Report | None = None,
 ) -> LeapResult:
-    """A plan by commitments to one landmark after the other, or how far that led."""
-    statistics = LeapStatistics()
-    reason = unsupported(task)
-    if reason is not None:
-        return LeapResult(LeapStatus.UNSUPPORTED, (), statistics, reason)
-    search = _Search(Base(task, graph, options or LeapOptions(), budget, statistics))
+    """A plan by commitments to one landmark after the other, or how far that led.
+
+    `generator` may be one of the task's from an earlier search, to save making it. `report` is told
+    the statistics now and then.
+    """
+    course = Course(graph, options or LeapOptions(), budget, report)
+    explorer: Explorer
+    if generator is not None or supports(task):
+        explorer = LiftedExplorer(generator or LiftedGenerator(task), course)
+    else:
+        explorer = EngineExplorer(task, course)
+    steps: list[Step] = []
     try:
-        status = search.run()
+        status, reason = _run(explorer, course, steps)
     except OutOfBudget:
-        status = LeapStatus.OUT_OF_BUDGET
-    steps = tuple(search.base.generator.step(action) for action in search.actions)
-    return LeapResult(status, steps, statistics, search.reason)
+        status, reason = LeapStatus.OUT_OF_BUDGET, "the budget is used up"
+    return LeapResult(status, tuple(steps), course.statistics, reason)
 
 
-class _Search:
-    def __init__(self, base: Base) -> None:
-        self.base = base
-        self.actions: list[Action] = []
-        self.reason = ""
+class Explorer(Protocol):
+    """Searches around the state of the last commit."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the goal holds in that state."""
+
+    def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
+        """The way to a state that ends the leap, to which it commits; without one, whether every
+        reachable state was generated."""
+
+
+class LiftedExplorer:
+    """Explores with the lifted generator."""
+
+    def __init__(self, generator: LiftedGenerator, course: Course) -> None:
+        self._base = Base(generator, course)
+
+    @property
+    def solved(self) -> bool:
+        return self._base.open_goals == 0
+
+    def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
+        base, exhausted = self._base, False
+        if level is Level.NOVELTY_ONE:
+            node = novelty_one(base)
+        elif level is Level.NOVELTY_TWO:
+            node = novelty_two(base)
+        else:
+            node, exhausted = greedy(base)
+        if node is None:
+            return None, exhausted
+        base.commit(node)
+        return [base.generator.step(action) for action in node.actions()], False
+
+
+def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapStatus, str]:
+    """Leap until the goal holds; `steps` grows with every commit."""
+    levels = _Levels(explorer, course)
+    while not explorer.solved:
+        way, exhausted = levels.leap()
+        if way is None:
+            if exhausted and not steps:
+                return LeapStatus.EXHAUSTED, "every reachable state was generated"
+            if course.awaited is None:
+                return LeapStatus.STUCK, "past the last landmark no open goal is in reach"
+            return LeapStatus.STUCK, f"landmark {course.status.next + 1} is out of reach"
+        steps += way
+        course.statistics.leaps += 1
+    return LeapStatus.SOLVED, ""
+
+
+class _Levels:
+    """Tries one level after the other, and remembers where the lower ones were wasted."""
+
+    def __init__(self, explorer: Explorer, course: Course) -> None:
+        self._explorer = explorer
+        self._course = course
         self._first: dict[int, tuple[int, int]] = {}
         """By landmark: the level to start with, and for how many more leaps."""
 
-    def run(self) -> LeapStatus:
-        base = self.base
-        if not _static_goals_hold(base.generator.task):
-            self.reason = "a goal that no action changes does not hold"
-            return LeapStatus.EXHAUSTED
-        while base.open_goals:
-            node, exhausted = self._leap()
-            if node is None:
-                if exhausted and not self.actions:
-                    return LeapStatus.EXHAUSTED
-                awaited = base.status.next + 1
-                self.reason = "no goal more" if base.past_landmarks else f"landmark {awaited} is out of reach"
-                return LeapStatus.STUCK
-            self.actions += base.commit(node)
-            base.statistics.leaps += 1
-        return LeapStatus.SOLVED
+    def leap(self) -> tuple[list[Step] | None, bool]:
+        """The steps to the state committed to, and else whether every state was generated."""
+        awaited = self._course.status.next
+        start, left = self._first.pop(awaited, (0, 0))
+        way, exhausted, successful = self._try(awaited, start)
+        if way is None and start:
+            return self._try(awaited, 0)[:2]
+        if start and left > 1 and successful == start:
+            self._first[awaited] = start, left - 1
+        return way, exhausted
 
-    def _leap(self) -> tuple[Node | None, bool]:
-        """The node to commit to, and else whether every reachable state was generated."""
-        base, levels = self.base, self.base.options.levels
-        awaited = base.status.next
-        start, left = self._first.get(awaited, (0, 0))
-        if left == 0:
-            start = 0
-        costs: list[int] = []
-        exhausted = False
-        for number in range(start, len(levels)):
-            before = base.statistics.generated
-            node: Node | None
-            if levels[number] is Level.NOVELTY_ONE:
-                node = novelty_one(base)
-            elif levels[number] is Level.NOVELTY_TWO:
-                node = novelty_two(base)
-            else:
-                node, exhausted = greedy(base)
-            costs.append(base.statistics.generated - before)
-            if node is not None:
-                base.statistics.by_level[levels[number]] += 1
-                if start:
-                    self._first[awaited] = start, left - 1
-                elif costs[-1] < sum(costs[:-1]):
-                    self._first[awaited] = number, base.options.retry_lower_level
-                return node, False
-        if start:
-            self._first.pop(awaited)
-            return self._leap()
-        return None, exhausted
-
-
-def _static_goals_hold(task: Task) -> bool:
-    symbols, structure = task.domain.vocabulary.symbols, task.structure
-
-    def is_static(atom: int) -> bool:
-        return symbols[structure.decode(atom)[0]].static
-
-    return all(atom in structure.static_atoms for atom in task.goal.positive if is_static(atom)) and not any(
-        atom in structure.static_atoms for atom in task.goal.negative
-    )
+    def _try(self, awaited: int, start: int) -> tuple[list[Step] | None, bool, int]:
+        options, statistics = self._course.options, self._course.statistics
+        spent, exhausted = 0, False
+        for number in range(start, len(options.levels)):
+            before = statistics.generated
+            way, exhausted = self._explorer.explore(options.levels[number])
+            cost = statistics.generated - before
+            if way is not None:
+                statistics.by_level[options.levels[number]] += 1
+                if cost < spent:
+                    self._first[awaited] = number, options.retry_lower_level
+                return way, False, number
+            spent += cost
+        return None, exhausted, len(options.levels)

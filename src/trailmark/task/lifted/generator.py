@@ -114,9 +114,10 @@ class LiftedGenerator:
         self.reset(task.initial_atoms)
 
     def reset(self, atoms: Iterable[int]) -> None:
-        """Make these atoms the base and the current state."""
-        wanted = set(atoms)
-        self.commit(sorted(wanted - self.state.root), sorted(self.state.root - wanted))
+        """Make these atoms the base and the current state, with all orders as in a new generator."""
+        self.state.clear()
+        self.symmetry.clear()
+        self.commit(sorted(atoms), ())
 
     def commit(self, added: Collection[int], deleted: Collection[int]) -> None:
         """Move the base, where the current state must be, by a net change."""

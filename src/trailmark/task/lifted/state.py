@@ -100,13 +100,22 @@ class _Entries(dict[int, tuple[tuple[set[Value], Value], ...]]):
 class WorkingState:
     """The current state and the root it is described against."""
 
-    __slots__ = ("_entries", "atoms", "root")
+    __slots__ = ("_entries", "_patterns", "atoms", "root")
 
     def __init__(self, structure: Structure, patterns: dict[Pattern, Rows]) -> None:
         """`patterns` holds the rows of every fluent pattern that some join reads, empty at first."""
         self.root: set[int] = set()
         self.atoms: set[int] = set()
+        self._patterns = patterns
         self._entries = _Entries(structure, patterns)
+
+    def clear(self) -> None:
+        """Nothing holds any more."""
+        self.atoms.clear()
+        self.root.clear()
+        for rows in self._patterns.values():
+            for row in rows.values():
+                row.clear()
 
     def change(self, added: Iterable[int], deleted: Iterable[int]) -> None:
         """Move the current state; what is added must not hold and what is deleted must."""

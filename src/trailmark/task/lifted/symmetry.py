@@ -49,15 +49,21 @@ class Symmetry:
         shared = Counter(signatures)
         self.candidates = frozenset(each for each in every if shared[signatures[each]] > 1)
         """Objects that may have others like them in some state."""
-        self._signatures = signatures
-        self._classes: dict[int, dict[int, None]] = {}
-        for each in sorted(self.candidates):
-            self._classes.setdefault(signatures[each], {})[each] = None
+        self._static = tuple(signatures)
         self.spare = max((_most_alike(schema, self.candidates) for schema in schemas), default=1)
         """Untouched objects of a class that one action may need."""
-        self._large = sum(len(each) > SMALL for each in self._classes.values())
         self._touching: dict[int, tuple[int, ...]] = {}
+        self.clear()
+
+    def clear(self) -> None:
+        """The base has no atoms but static ones; every object is used."""
         self._is_on = False
+        self.allowed[:] = b"\1" * self._size
+        self._signatures = list(self._static)
+        self._classes: dict[int, dict[int, None]] = {}
+        for each in sorted(self.candidates):
+            self._classes.setdefault(self._static[each], {})[each] = None
+        self._large = sum(len(each) > SMALL for each in self._classes.values())
 
     def on(self) -> None:
         """From now on joins use the first objects of each class alone, where that is worth it."""

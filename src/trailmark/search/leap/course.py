@@ -1,0 +1,86 @@
+"""How far a search has come: the awaited landmark, the statistics, and what is left of the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from trailmark.landmarks.graph import Landmark, LandmarkGraph
+from trailmark.landmarks.progression import Policy, Progression
+from trailmark.search.leap.options import LeapOptions, LeapStatistics, Limits
+
+CHECK_EVERY = 256
+"""Generated states between two looks at the clock."""
+
+Report = Callable[[LeapStatistics], None]
+
+
+class OutOfBudget(Exception):
+    """Time is up, or enough states were generated, in the middle of a leap."""
+
+
+class Course:
+    """The progression along the graph, with the policy `stay`, and the limits of the whole search."""
+
+    def __init__(
+        self, graph: LandmarkGraph, options: LeapOptions, budget: Limits, report: Report | None = None
+    ) -> None:
+        self.graph = graph
+        self.options = options
+        self.statistics = LeapStatistics()
+        self._budget = budget
+        self._report = report
+        self._random = Random(options.seed) if options.seed is not None else None
+        self._progression = Progression(graph, Policy.STAY)
+        self._next_check = 0
+
+    def start(self, values: Sequence[float]) -> None:
+        """The search begins in a state with these values of the graph's features."""
+        self.status = self._progression.start(values)
+        self.advance(values)
+
+    def accepts(self, values: Sequence[float]) -> bool:
+        """Whether a state with these values accepts the awaited landmark."""
+        return self._progression.step(self.status, values) is not self.status
+
+    def advance(self, values: Sequence[float]) -> None:
+        """Accept the landmark that holds here, and those after it that hold here too.
+
+        In Algorithm 1 a state accepts one landmark and the next waits for the next state; committing
+        to a step for that alone would lead astray. This ends, because a loop leads back only where
+        something progressed since its last acceptance.
+        """
+        after = self._progression.step(self.status, values)
+        while after is not self.status:
+            self.statistics.accepted += 1
+            self.statistics.loops += sum(after.traversals) - sum(self.status.traversals)
+            self.status = after
+            after = self._progression.step(self.status, values)
+        if self._report is not None:
+            self._report(self.statistics)
+
+    @property
+    def awaited(self) -> Landmark | None:
+        """The landmark to be reached next; None past the last one."""
+        if self.status.next == len(self.graph.landmarks):
+            return None
+        return self.graph.landmarks[self.status.next]
+
+    def generated(self, successors: list[Any]) -> None:
+        """Count successors, and shuffle them where that is asked for."""
+        self.statistics.generated += len(successors)
+        if self._random is not None:
+            self._random.shuffle(successors)
+
+    def look_at_clock(self) -> None:
+        """Asks for the time now and then; raises `OutOfBudget` where it is up."""
+        generated, most = self.statistics.generated, self.options.max_generated
+        if most is not None and generated >= most:
+            raise OutOfBudget
+        if generated >= self._next_check:
+            self._next_check = generated + CHECK_EVERY
+            if self._budget.expired():
+                raise OutOfBudget
+            if self._report is not None:
+                self._report(self.statistics)

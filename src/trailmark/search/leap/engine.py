@@ -1,0 +1,174 @@
+"""Leap search on the engine's successors, for tasks that the lifted generator does not cover.
+
+The same levels, plain and slower: every successor is generated and evaluated.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
+
+from trailmark.features.incremental import bind
+from trailmark.features.incremental.commit import committed
+from trailmark.search.leap.course import Course
+from trailmark.search.leap.greedy import Estimate, lacks
+from trailmark.search.leap.novelty_two import Pairs
+from trailmark.search.leap.options import Level
+from trailmark.task import State, Step, Task
+
+
+class _Node:
+    """A state of the engine and its difference to the base."""
+
+    __slots__ = ("added", "deleted", "parent", "state", "step")
+
+    def __init__(
+        self,
+        parent: _Node | None,
+        step: Step | None,
+        state: State,
+        added: frozenset[int],
+        deleted: frozenset[int],
+    ) -> None:
+        self.parent = parent
+        self.step = step
+        self.state = state
+        self.added = added
+        self.deleted = deleted
+
+    @property
+    def literals(self) -> set[int]:
+        return {*self.added, *(~atom for atom in self.deleted)}
+
+    def steps(self) -> list[Step]:
+        found: list[Step] = []
+        node: _Node | None = self
+        while node is not None and node.step is not None:
+            found.append(node.step)
+            node = node.parent
+        found.reverse()
+        return found
+
+
+class EngineExplorer:
+    """Explores with the engine's generator."""
+
+    def __init__(self, task: Task, course: Course) -> None:
+        self._task = task
+        self._course = course
+        self._state = task.initial_state
+        self._atoms = self._state.atoms
+        self._evaluation = bind(course.graph.features, task.structure).start(task.interpretation(self._state))
+        course.start(self._evaluation.values)
+
+    @property
+    def solved(self) -> bool:
+        return self._task.is_goal(self._state)
+
+    def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
+        if level is Level.GREEDY:
+            node, exhausted = self._greedy()
+        else:
+            is_new = _new_atoms(self._atoms) if level is Level.NOVELTY_ONE else _new_pairs()
+            node, exhausted = self._breadth_first(is_new), False
+        if node is None:
+            return None, exhausted
+        self._evaluation = committed(self._evaluation, node.added, node.deleted, self._numbers(node.state))
+        self._state, self._atoms = node.state, node.state.atoms
+        self._course.advance(self._evaluation.values)
+        return node.steps(), False
+
+    def _breadth_first(self, is_new: Callable[[_Node, _Node], bool]) -> _Node | None:
+        end = self._course.statistics.generated + self._course.options.novelty_two_limit
+        queue = deque([self._root()])
+        while queue and self._course.statistics.generated < end:
+            node = queue.popleft()
+            for child in self._expand(node):
+                if self._ends(child):
+                    return child
+                if is_new(node, child):
+                    queue.append(child)
+        return None
+
+    def _greedy(self) -> tuple[_Node | None, bool]:
+        end = self._course.statistics.generated + self._course.options.greedy_limit
+        closed = {self._state}
+        queue: list[tuple[Estimate, int, _Node]] = [((), 0, self._root())]
+        while queue:
+            if self._course.statistics.generated >= end:
+                return None, False
+            for child in self._expand(heappop(queue)[2]):
+                if child.state not in closed:
+                    closed.add(child.state)
+                    if self._ends(child):
+                        return child, False
+                    heappush(queue, (self._estimate(child), len(closed), child))
+        return None, True
+
+    def _root(self) -> _Node:
+        return _Node(None, None, self._state, frozenset(), frozenset())
+
+    def _expand(self, node: _Node) -> Iterable[_Node]:
+        course, task = self._course, self._task
+        course.statistics.expanded += 1
+        successors = task.successors(node.state)
+        course.generated(successors)
+        course.look_at_clock()
+        present = node.state.atoms
+        for action, state, _ in successors:
+            gained, lost = task.change(present, action, state)
+            added = node.added.difference(lost).union(each for each in gained if each not in node.deleted)
+            deleted = node.deleted.difference(gained).union(each for each in lost if each not in node.added)
+            yield _Node(node, action.step, state, added, deleted)
+
+    def _ends(self, node: _Node) -> bool:
+        course, task = self._course, self._task
+        if task.is_goal(node.state):
+            return True
+        if course.awaited is not None:
+            return course.accepts(self._values(node))
+        return course.options.goal_by_goal and self._more_goals(node) < 0
+
+    def _estimate(self, node: _Node) -> Estimate:
+        landmark, goals = self._course.awaited, self._more_goals(node)
+        if landmark is None:
+            return (goals,)
+        values = dict(zip(self._course.graph.features, self._values(node), strict=True))
+        return (*lacks(landmark, values), goals)
+
+    def _values(self, node: _Node) -> tuple[int, ...]:
+        return self._evaluation.values_after(node.added, node.deleted, self._numbers(node.state))
+
+    def _numbers(self, state: State) -> dict[str, float]:
+        return {term.function: value for term, value in state.values.items() if not term.terms}
+
+    def _more_goals(self, node: _Node) -> int:
+        """How many more literals of the goal are open than in the base."""
+        goal = self._task.goal
+        touched = (node.added | node.deleted) & (goal.positive | goal.negative)
+        open_before = sum((atom in goal.positive) != (atom in self._atoms) for atom in touched)
+        return len(touched) - 2 * open_before
+
+
+def _new_atoms(base: frozenset[int]) -> Callable[[_Node, _Node], bool]:
+    seen = set(base)
+
+    def is_new(parent: _Node, child: _Node) -> bool:
+        if child.added <= seen:
+            return False
+        seen.update(child.added)
+        return True
+
+    return is_new
+
+
+def _new_pairs() -> Callable[[_Node, _Node], bool]:
+    pairs = Pairs()
+
+    def is_new(parent: _Node, child: _Node) -> bool:
+        before, now = parent.literals, child.literals
+        new = (now - before).union([~literal for literal in before - now])
+        return pairs.novel(new, now | new)
+
+    return is_new

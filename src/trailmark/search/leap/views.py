@@ -1,0 +1,169 @@
+"""What a search looks at while it awaits one landmark: features, joins, and atoms that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
+
+from trailmark.features.incremental import bind
+from trailmark.features.incremental.commit import committed
+from trailmark.features.incremental.relevance import Relevance
+from trailmark.features.syntax import Expression
+from trailmark.landmarks.functions import StateFunction, features_of
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.relational import Interpretation, Structure
+from trailmark.task import Task
+from trailmark.task.lifted import LiftedGenerator
+from trailmark.task.lifted.generator import Join, Triggers
+from trailmark.task.lifted.schema import Schema
+from trailmark.task.lifted.state import MOST_REMEMBERED, decoder
+
+READ, GOAL = 1, 2
+"""Marks of an atom: some feature of the awaited landmark depends on it; it is in the goal."""
+MOST_INSTANCES = 5_000
+"""Effects are looked at one by one, up to this many, before one of them is taken to be marked."""
+
+
+class View:
+    """What is looked at while one landmark is awaited: its own features and its loop's."""
+
+    def __init__(
+        self,
+        generator: LiftedGenerator,
+        features: Sequence[tuple[int, Expression]],
+        goals: frozenset[int],
+    ) -> None:
+        task = generator.task
+        self.places = [place for place, _ in features]
+        """Where its features are in a valuation of the whole graph."""
+        self.features = [feature for _, feature in features]
+        evaluator = bind(self.features, task.structure)
+        numbers = {term.function: value for term, value in task.model.initial_values if not term.terms}
+        self.evaluation = evaluator.start(Interpretation(task.initial_atoms, numbers))
+        self.marks = Marks(task.structure, Relevance(evaluator), goals)
+        self.accepts: dict[tuple[int, ...], bool] = {}
+        """What the progression said of values since the last commit."""
+        evaluated = [self.marks.any_of(schema) for schema in generator.schemas]
+        """For each schema, whether its actions may change a feature or a goal."""
+        self.order = sorted(range(len(evaluated)), key=lambda schema: not evaluated[schema])
+        """Schemas whose actions may be accepted come first."""
+        self.whole = _split(
+            [(schema, each.every, each.novel, ()) for schema, each in enumerate(generator.whole)], evaluated
+        )
+        """The joins over a whole state."""
+        self.needed = Starts(generator.needed, evaluated)
+        self.excluded = Starts(generator.excluded, evaluated)
+
+    def values_after(self, added: set[int], deleted: set[int]) -> tuple[int, ...]:
+        """The values of its features in the state with this difference to the base."""
+        marks = self.marks
+        return self.evaluation.values_after(
+            [atom for atom in added if marks[atom] & READ], [atom for atom in deleted if marks[atom] & READ]
+        )
+
+    def commit(self, added: set[int], deleted: set[int]) -> None:
+        marks = self.marks
+        gained = [atom for atom in added if marks[atom] & READ]
+        lost = [atom for atom in deleted if marks[atom] & READ]
+        if gained or lost:
+            self.evaluation = committed(self.evaluation, gained, lost)
+        self.accepts.clear()
+
+
+Job = tuple[Join, tuple[int, ...]]
+"""A join, and the objects it is given."""
+Jobs = tuple[tuple[Job, ...], tuple[Job, ...]]
+"""Joins of every action, to be tested for acceptance, and joins of novel actions only."""
+
+
+def _split(
+    joins: Iterable[tuple[int, Join, Join | None, tuple[int, ...]]], evaluated: Sequence[bool]
+) -> Jobs:
+    tested: list[Job] = []
+    others: list[Job] = []
+    for schema, every, novel, objects in joins:
+        if evaluated[schema]:
+            tested.append((every, objects))
+        elif novel is not None:
+            others.append((novel, objects))
+    return tuple(tested), tuple(others)
+
+
+class Starts(dict[int, Jobs]):
+    """By atom: the joins it can start."""
+
+    def __init__(self, triggers: Triggers, evaluated: Sequence[bool]) -> None:
+        super().__init__()
+        self._triggers = triggers
+        self._evaluated = evaluated
+
+    def __missing__(self, atom: int) -> Jobs:
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        jobs = self[atom] = _split(self._triggers[atom], self._evaluated)
+        return jobs
+
+
+class Marks(dict[int, int]):
+    """By atom: `READ`, `GOAL`, both or neither."""
+
+    def __init__(self, structure: Structure, relevance: Relevance, goals: frozenset[int]) -> None:
+        super().__init__()
+        self._structure = structure
+        self._decode = decoder(structure)
+        self._matters = relevance.matters
+        self._goals = goals
+
+    def __missing__(self, atom: int) -> int:
+        if len(self) >= MOST_REMEMBERED:
+            self.clear()
+        mark = GOAL if atom in self._goals else 0
+        if self._matters(*self._decode(atom)):
+            mark |= READ
+        self[atom] = mark
+        return mark
+
+    def any_of(self, schema: Schema) -> bool:
+        """Whether some action of the schema may change a marked atom."""
+        for literal in (*schema.adds, *schema.deletes):
+            choices = [sorted(schema.allowed[term]) if term >= 0 else [~term] for term in literal.terms]
+            instances = product(*choices)
+            for arguments in islice(instances, MOST_INSTANCES):
+                if self[self._structure.encode(literal.symbol, arguments)]:
+                    return True
+            if next(instances, None) is not None:
+                return True
+        return False
+
+
+class Goals:
+    """The goal's literals."""
+
+    def __init__(self, task: Task) -> None:
+        self.positive = task.goal.positive - task.structure.static_atoms
+        self.negative = task.goal.negative
+        self.atoms = self.positive | self.negative
+        self._violated = len(self.negative & task.structure.static_atoms)
+
+    def open_in(self, atoms: frozenset[int]) -> int:
+        """How many literals do not hold."""
+        return len(self.positive - atoms) + len(self.negative & atoms) + self._violated
+
+    def change(self, added: set[int], deleted: set[int]) -> int:
+        """How many more literals are open after a change."""
+        positive, negative = self.positive, self.negative
+        change = len(positive.intersection(deleted)) - len(positive.intersection(added))
+        if negative:
+            change += len(negative.intersection(added)) - len(negative.intersection(deleted))
+        return change
+
+
+def features_by_landmark(graph: LandmarkGraph) -> Iterator[list[tuple[int, Expression]]]:
+    """For each landmark the features that decide its acceptance, with their places in a valuation."""
+    for position, landmark in enumerate(graph.landmarks):
+        loop = graph.loop_at(position)
+        functions: list[StateFunction] = [*landmark.descriptors, *landmark.progressors]
+        if loop is not None:
+            functions += [*loop.exit, *loop.progression]
+        features = dict.fromkeys(feature for function in functions for feature in features_of(function))
+        yield [(graph.feature_index[feature], feature) for feature in features]

@@ -39,8 +39,11 @@ MODEL = Model(
     versions={"trailmark": "0.1.0"},
     times={"pool_s": 0.25},
     vocabulary=Vocabulary(
-        (Symbol("at", 2, static=False), Symbol("truck", 1, static=True, is_type=True))
-        + (Symbol("at_g", 2, static=True, goal_of="at"),),
+        (
+            Symbol("at", 2, static=False),
+            Symbol("truck", 1, static=True, is_type=True),
+            Symbol("at_g", 2, static=True, goal_of="at"),
+        ),
         ("depot",),
         ("fuel",),
     ),

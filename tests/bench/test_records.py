@@ -49,3 +49,20 @@ def test_a_damaged_line_in_the_middle_is_named(tmp_path: Path) -> None:
     path.write_text('{"key": "a"}\nnonsense\n{"key": "b"}\n')
     with pytest.raises(InputError, match=r"results\.jsonl:2"):
         read_records(path)
+
+
+def test_a_run_that_failed_for_no_fault_of_its_own_can_be_run_again(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    with RecordWriter(path) as writer:
+        writer.add({"key": "a", "status": "error"})
+        writer.add({"key": "b", "status": "time limit"})
+    with RecordWriter(path) as writer:
+        assert set(writer.records) == {"a", "b"}
+        writer.forget_retried()
+        assert set(writer.records) == {"b"}
+        writer.add({"key": "a", "status": "solved"})
+        writer.add({"key": "a", "status": "error"})
+    assert {key: each["status"] for key, each in read_records(path).items()} == {
+        "a": "solved",
+        "b": "time limit",
+    }

@@ -20,8 +20,16 @@ Record = dict[str, Any]
 RESULTS = "results.jsonl"
 
 
+RETRIED = ("error", "no model")
+"""Endings that say nothing about the planner; such a run can be run again, and its new record counts."""
+
+
+def is_final(record: Record | None) -> bool:
+    return record is not None and record["status"] not in RETRIED
+
+
 def read_records(path: Path) -> dict[str, Record]:
-    """The records by key; the first of a key counts. A torn last line is left out."""
+    """The records by key; of two, the first that is final. A torn last line is left out."""
     if not path.is_file():
         return {}
     data = path.read_bytes()
@@ -29,7 +37,8 @@ def read_records(path: Path) -> dict[str, Record]:
     for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
         try:
             record = json.loads(line)
-            records.setdefault(record["key"], record)
+            if not is_final(records.get(record["key"])):
+                records[record["key"]] = record
         except (ValueError, KeyError, TypeError):
             raise InputError(
                 "this line is not a record of a run",
@@ -61,8 +70,8 @@ class RecordWriter:
         os.close(self._file)
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Writes a record and waits until it is on disk; a known key is left out."""
-        if record["key"] in self.records:
+        """Writes a record and waits until it is on disk; a run that has one is left out."""
+        if is_final(self.records.get(record["key"])):
             return
         line = json.dumps(record, allow_nan=False, sort_keys=True).encode() + b"\n"
         written = 0
@@ -70,6 +79,10 @@ class RecordWriter:
             written += os.write(self._file, line[written:])
         os.fsync(self._file)
         self.records[record["key"]] = dict(record)
+
+    def forget_retried(self) -> None:
+        """Runs that can be run again count as not run; their lines stay until newer ones follow."""
+        self.records = {key: record for key, record in self.records.items() if is_final(record)}
 
     def _lock(self) -> None:
         try:

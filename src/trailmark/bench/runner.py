@@ -41,9 +41,13 @@ def run_suite(
     width: int,
     *,
     resume: bool = False,
+    retry: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Record]:
-    """Runs what has no record yet and returns all records; the folder holds results and made files."""
+    """Runs what has no record yet and returns all records; the folder holds results and made files.
+
+    `retry` also runs again what failed for no fault of the planner's.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / RESULTS
     if not resume and path.is_file() and path.stat().st_size:
@@ -51,6 +55,8 @@ def run_suite(
             f"{path} holds results", hint="continue with --resume or choose another folder with -o"
         )
     with RecordWriter(path) as writer:
+        if retry:
+            writer.forget_retried()
         _Schedule(runs, instances, folder, executor, width, writer, progress).work()
         return writer.records
 

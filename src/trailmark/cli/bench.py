@@ -54,6 +54,9 @@ def command(
         str | None, typer.Option(help="The address of a Dask scheduler to run on.", show_default=False)
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run was ended.")] = False,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Go on, and run again what ended in an internal error.")
+    ] = False,
     report_only: Annotated[
         bool, typer.Option("--report-only", help="Run nothing; report on the results there are.")
     ] = False,
@@ -93,7 +96,8 @@ def command(
         {"plan_seconds": time_limit, "learn_seconds": learn_time_limit, "megabytes": memory_limit},
         jobs,
         cluster,
-        resume,
+        resume or retry,
+        retry,
         report_only,
         output,
         report,
@@ -115,6 +119,7 @@ class _Request:
     jobs: int
     cluster: str | None
     resume: bool
+    retry: bool
     report_only: bool
     output: Path | None
     report: Path | None
@@ -158,7 +163,8 @@ def _bench(request: _Request) -> int:
         with place as (executor, width):
             records = run_suite(
                 expansion.runs, source, folder, executor, width,
-                resume=request.resume, progress=None if request.quiet else _progress,
+                resume=request.resume, retry=request.retry,
+                progress=None if request.quiet else _progress,
             )  # fmt: skip
     made = make_report(suite, expansion, records, source, folder)
     write_report(made, folder, request.report)

@@ -31,7 +31,7 @@ def command(
             show_default=False,
         ),
     ] = None,
-    method: Annotated[str, typer.Option(help="auto or chain.")] = "auto",
+    method: Annotated[str, typer.Option(help="auto, chain or counter.")] = "auto",
     solver: Annotated[str, typer.Option(help="exact or asp.")] = "exact",
     config: Annotated[
         str | None, typer.Option(help="The paper's pool configuration, b1 to b5.", show_default=False)
@@ -165,15 +165,12 @@ def _learn(request: _Request) -> int:
 
 
 def _document(learner: Any, target: Path, options: dict[str, Any]) -> dict[str, Any]:
-    graph, pool, kept = learner.graph_, learner.pool_, learner.preprocessed_
+    graph = learner.graph_
     return {
         "status": "learned",
         "nodes": len(graph.landmarks),
         "loops": len(graph.loops),
-        "features": {
-            "generated": len(pool.features) if pool else 0,
-            "after_rules": len(kept.descriptors.features) if kept else 0,
-        },
+        "features": learner.features_,
         "times": {name: round(value, 4) for name, value in learner.times_.items()},
         "method": learner.model_.method,
         "config": options["config"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from statistics import mean
@@ -53,6 +54,9 @@ class CounterLearning:
     features: int
     complexity: int
     pool_seconds: float
+    selection_seconds: float
+    trials: tuple[Trial, ...]
+    """Easy and hard trials that the score adds up."""
 
 
 def learn_counters(
@@ -109,8 +113,17 @@ def _at_complexity(
     valuations = _with_seeds(pool.valuations, batch, seeds, plans)
     places = {feature: row for row, feature in enumerate(valuations.features)}
     starts = _starts(valuations, [places[each] for each in seeds if each in places], settings)
+    clock = time.monotonic()
     selection = select(valuations, starts, easy, hard, settings.selection, budget.expired, report)
-    return CounterLearning(selection, valuations, len(pool.features), complexity, pool.seconds)
+    return CounterLearning(
+        selection,
+        valuations,
+        len(pool.features),
+        complexity,
+        pool.seconds,
+        time.monotonic() - clock,
+        (*easy, *hard),
+    )
 
 
 def _with_seeds(pool: Valuations, batch: StateBatch, seeds: Sequence[Expression], plans: int) -> Valuations:

@@ -9,44 +9,34 @@ from __future__ import annotations
 import hashlib
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from trailmark import __version__
-from trailmark.discovery import (
-    Discovery,
-    DiscoveryOptions,
-    GivenFunctions,
-    LoopCondition,
-    Solver,
-    StateFunctions,
-    UserFunctions,
-    discover,
-    state_functions,
-)
+from trailmark.discovery import DiscoveryOptions, LoopCondition, Solver, UserFunctions
 from trailmark.discovery.discover import SearchAfter
-from trailmark.errors import InputError
+from trailmark.errors import InputError, NoGraphError, TimeLimitError
 from trailmark.features.batch import evaluate
-from trailmark.features.check import check
 from trailmark.features.grammar import CONFIGS, GRAMMARS, PoolOptions
-from trailmark.features.pool import Pool, generate_pool
-from trailmark.features.rules import Preprocessed, preprocess
 from trailmark.features.states import StateBatch, state_batch
-from trailmark.landmarks import LandmarkGraph, Model, TrainingRecord
+from trailmark.landmarks import LandmarkGraph, Model, Satisfaction, TrainingRecord, satisfies
 from trailmark.landmarks.estimate import fit_estimate, passes
 from trailmark.landmarks.satisfaction import graph_values
+from trailmark.learning.chain import ChainLearning, ChainOptions, Progress, learn_chain
 from trailmark.learning.classes import ProblemClass, problem_classes
+from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.nouns import parameter_nouns
+from trailmark.learning.validation import score
 from trailmark.limits import UNLIMITED, Budget
-from trailmark.task import Domain, Plan, Task, trajectory
+from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
+from trailmark.task.lifted import unsupported
 
-METHODS = ("auto", "chain")
+METHODS = ("auto", "chain", "counter")
+COUNTER_SHARE = 0.8
+"""The share of the time limit that `auto` gives to counter-first learning."""
 RULES = ("phi1", "phi2", "phi3", "phi4")
-
-Progress = Callable[[str, str], None]
-"""Told the stage at work (plans, pool, rules, discovery) and a short word on how far it is."""
 
 
 @dataclass(frozen=True)
@@ -107,15 +97,16 @@ class LearnOptions:
 class LandmarkLearner:
     """Learns a landmark graph from solved instances of one domain.
 
-    After `fit`: `graph_`, `model_`, `discovery_`, `pool_` (None where only user functions were used),
-    `preprocessed_`, `classes_` and `times_` (seconds by stage).
+    After `fit`: `graph_`, `model_`, `chain_` and `counter_` (what each method found, None where it was
+    not used or found nothing), `satisfaction_` (one answer a trajectory), `classes_` and `times_`
+    (seconds by stage).
     """
 
     graph_: LandmarkGraph
     model_: Model
-    discovery_: Discovery
-    pool_: Pool | None
-    preprocessed_: Preprocessed | None
+    chain_: ChainLearning | None
+    counter_: CounterLearning | None
+    satisfaction_: list[Satisfaction]
     classes_: list[ProblemClass]
     times_: dict[str, float]
 
@@ -134,30 +125,28 @@ class LandmarkLearner:
         report = progress or (lambda stage, word: None)
         domain = _common_domain(instances)
         self.classes_ = problem_classes([each.task for each in instances])
-        self.times_ = {"plans_s": plans_seconds}
         paths = [trajectory(each.task, each.plan, _name(each)) for each in instances]
         batch = state_batch([(path.structure, path.states) for path in paths])
-        functions = self._state_functions(batch, budget, report)
-        report("discovery", self.options.solver)
-        clock = time.monotonic()
-        self.discovery_ = discover(functions, self._discovery_options(budget))
-        self.times_["discovery_s"] = time.monotonic() - clock
-        self.graph_ = self.discovery_.graph
-        self.times_["total_s"] = plans_seconds + time.monotonic() - started
-        counts = [
-            passes(self.graph_, values[0]) for values in graph_values(self.graph_, functions.valuations)
-        ]
-        lengths = [len(each.plan) for each in instances]
+        self.chain_ = self.counter_ = None
+        if self.options.method != "chain":
+            self._learn_counters([each.task for each in instances], paths, budget, report)
+        if self.options.method != "counter":
+            self._learn_chain(batch, budget, report)
+        method = self._choose()
+        values = graph_values(self.graph_, evaluate(self.graph_.features, batch))
+        self.satisfaction_ = [satisfies(self.graph_, each) for each in values]
+        counts = [passes(self.graph_, each[0]) for each in values]
+        self.times_ = self._times(plans_seconds, time.monotonic() - started)
         self.model_ = Model(
             graph=self.graph_,
             domain=domain.name,
             signature=domain.signature,
-            method="chain",
+            method=method,
             training=tuple(
                 _record(each, count, satisfied=bool(answer), reason="" if answer else str(answer))
-                for each, count, answer in zip(instances, counts, self.discovery_.satisfaction, strict=True)
+                for each, count, answer in zip(instances, counts, self.satisfaction_, strict=True)
             ),
-            estimate=fit_estimate(counts, lengths),
+            estimate=fit_estimate(counts, [len(each.plan) for each in instances]),
             options=self._described_options(),
             seed=self.options.seed,
             versions=_versions(),
@@ -167,41 +156,84 @@ class LandmarkLearner:
         )
         return self
 
-    def _state_functions(self, batch: StateBatch, budget: Budget, report: Progress) -> StateFunctions:
-        given = self._given(batch)
-        self.pool_ = self.preprocessed_ = None
-        self.times_["pool_s"] = self.times_["rules_s"] = 0.0
-        if self.options.functions_only:
-            return state_functions(given=given)
-        options = self.options.pool
-        options = replace(options, seconds=min(options.seconds, max(budget.remaining(), 1e-3)))
-        self.pool_ = generate_pool(
-            batch,
-            options,
-            lambda complexity, count: report("pool", f"complexity {complexity}, {count} features"),
-        )
-        self.times_["pool_s"] = self.pool_.seconds
-        report("rules", self.options.rules)
-        clock = time.monotonic()
-        self.preprocessed_ = preprocess(self.pool_.valuations, self.options.rules)
-        self.times_["rules_s"] = time.monotonic() - clock
-        return state_functions(self.preprocessed_.descriptors, self.preprocessed_.numericals, given)
+    def _learn_counters(
+        self, tasks: Sequence[Task], paths: Sequence[Trajectory], budget: Budget, report: Progress
+    ) -> None:
+        reason = unsupported(tasks[0])
+        if reason is not None:
+            if self.options.method == "counter":
+                raise InputError(f"counters are validated by leap search, which cannot be used: {reason}")
+            return
+        share = budget.part(budget.remaining() * COUNTER_SHARE)
+        options = CounterOptions(seed=self.options.seed)
+        if self.options.complexity is not None:
+            options = replace(options, complexities=(self.options.complexity,))
+        self.counter_ = learn_counters(tasks, paths, options, share, lambda word: report("selection", word))
 
-    def _given(self, batch: StateBatch) -> GivenFunctions | None:
-        functions = self.options.functions
-        if functions is None:
-            return None
-        for feature in functions.features:
-            check(feature, batch.vocabulary)
-        return functions.on(evaluate(functions.features, batch))
-
-    def _discovery_options(self, budget: Budget) -> DiscoveryOptions:
-        return DiscoveryOptions(
-            solver=Solver(self.options.solver),
-            loop_condition=LoopCondition(self.options.loop_condition),
-            search_after=SearchAfter(self.options.search_after),
-            time_limit=None if budget.seconds is None else max(budget.remaining(), 1e-3),
+    def _learn_chain(self, batch: StateBatch, budget: Budget, report: Progress) -> None:
+        options = ChainOptions(
+            None if self.options.functions_only else self._chain_pool(),
+            self.options.rules,
+            DiscoveryOptions(
+                solver=Solver(self.options.solver),
+                loop_condition=LoopCondition(self.options.loop_condition),
+                search_after=SearchAfter(self.options.search_after),
+            ),
+            self.options.functions,
         )
+        try:
+            self.chain_ = learn_chain(batch, options, budget, report)
+        except (NoGraphError, TimeLimitError):
+            if self.counter_ is None or self.counter_.selection.best is None:
+                raise
+
+    def _chain_pool(self) -> PoolOptions:
+        """The pool of the chain; as one candidate among others it gets little time."""
+        pool = self.options.pool
+        return pool if self.options.method == "chain" else replace(pool, seconds=min(pool.seconds, 3.0))
+
+    def _choose(self) -> str:
+        """Sets the graph and returns the method that found it: the one that plans better."""
+        best = self.counter_.selection.best if self.counter_ is not None else None
+        if self.counter_ is None or best is None:
+            if self.chain_ is None:
+                raise NoGraphError(
+                    "no feature counts down to one value in every training trajectory",
+                    hint="try --method chain, more training problems, or a higher --complexity",
+                )
+            self.graph_ = self.chain_.discovery.graph
+            return "chain"
+        if self.chain_ is not None and self.chain_.discovery.graph.loops:
+            graph = self.chain_.discovery.graph
+            if score(graph, self.counter_.trials, best.score) < best.score:
+                self.graph_ = graph
+                return "chain"
+        self.graph_ = best.program.graph
+        return "counter"
+
+    @property
+    def features_(self) -> dict[str, int]:
+        """How many features were generated, and how many of them discovery chose from."""
+        if self.model_.method == "counter" and self.counter_ is not None:
+            known = len(self.counter_.valuations.features)
+            return {"generated": self.counter_.features, "after_rules": known}
+        pool = self.chain_.pool if self.chain_ else None
+        kept = self.chain_.preprocessed if self.chain_ else None
+        return {
+            "generated": len(pool.features) if pool else 0,
+            "after_rules": len(kept.descriptors.features) if kept else 0,
+        }
+
+    def _times(self, plans: float, learning: float) -> dict[str, float]:
+        chain, counter = self.chain_, self.counter_
+        return {
+            "plans_s": plans,
+            "pool_s": (chain.pool_seconds if chain else 0.0) + (counter.pool_seconds if counter else 0.0),
+            "rules_s": chain.rules_seconds if chain else 0.0,
+            "discovery_s": (chain.discovery_seconds if chain else 0.0)
+            + (counter.selection_seconds if counter else 0.0),
+            "total_s": plans + learning,
+        }
 
     def _described_options(self) -> dict[str, str | int | float | bool | None]:
         options = self.options

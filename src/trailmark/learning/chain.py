@@ -1,0 +1,85 @@
+"""Learning as the paper does: pool, preprocessing, discovery of a chain with loops."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from trailmark.discovery import (
+    Discovery,
+    DiscoveryOptions,
+    GivenFunctions,
+    UserFunctions,
+    discover,
+    state_functions,
+)
+from trailmark.features.batch import evaluate
+from trailmark.features.check import check
+from trailmark.features.grammar import PoolOptions
+from trailmark.features.pool import Pool, generate_pool
+from trailmark.features.rules import Preprocessed, preprocess
+from trailmark.features.states import StateBatch
+from trailmark.limits import UNLIMITED, Budget
+
+Progress = Callable[[str, str], None]
+"""Told the stage at work (plans, pool, rules, discovery) and a short word on how far it is."""
+
+
+@dataclass(frozen=True)
+class ChainOptions:
+    pool: PoolOptions | None
+    """None uses the given state functions alone."""
+    rules: str
+    discovery: DiscoveryOptions
+    functions: UserFunctions | None = None
+
+
+@dataclass(frozen=True)
+class ChainLearning:
+    discovery: Discovery
+    pool: Pool | None
+    preprocessed: Preprocessed | None
+    pool_seconds: float
+    rules_seconds: float
+    discovery_seconds: float
+
+
+def learn_chain(
+    batch: StateBatch, options: ChainOptions, budget: Budget = UNLIMITED, report: Progress | None = None
+) -> ChainLearning:
+    """The graph of the training states, with what each stage took."""
+    say = report or (lambda stage, word: None)
+    given = _given(batch, options.functions)
+    pool: Pool | None = None
+    preprocessed: Preprocessed | None = None
+    started = time.monotonic()
+    if options.pool is not None:
+        seconds = min(options.pool.seconds, max(budget.remaining(), 1e-3))
+        pool = generate_pool(
+            batch,
+            replace(options.pool, seconds=seconds),
+            lambda complexity, count: say("pool", f"complexity {complexity}, {count} features"),
+        )
+        generated = time.monotonic()
+        say("rules", options.rules)
+        preprocessed = preprocess(pool.valuations, options.rules)
+        functions = state_functions(preprocessed.descriptors, preprocessed.numericals, given)
+    else:
+        generated = started
+        functions = state_functions(given=given)
+    ready = time.monotonic()
+    say("discovery", options.discovery.solver.value)
+    limit = None if budget.seconds is None else max(budget.remaining(), 1e-3)
+    discovery = discover(functions, replace(options.discovery, time_limit=limit))
+    return ChainLearning(
+        discovery, pool, preprocessed, generated - started, ready - generated, time.monotonic() - ready
+    )
+
+
+def _given(batch: StateBatch, functions: UserFunctions | None) -> GivenFunctions | None:
+    if functions is None:
+        return None
+    for feature in functions.features:
+        check(feature, batch.vocabulary)
+    return functions.on(evaluate(functions.features, batch))

@@ -10,6 +10,7 @@ from tests.task.places import SMALL, needs_benchmarks, small_task, training_task
 from tests.task.random_pddl import random_task
 from tests.task.replay import assert_agrees_with_engine
 from trailmark.task import Domain, Task
+from trailmark.task.heuristics import prepare
 
 
 @pytest.mark.parametrize("generation", ["lifted", "grounded"])
@@ -137,3 +138,33 @@ def test_costs_are_summed_from_zero_where_the_problem_gives_no_start() -> None:
     problem = "(define (problem x) (:domain d) (:init) (:goal (done)) (:metric minimize (total-cost)))"
     ((_, _, cost),) = (task := _task(domain, problem)).successors(task.initial_state)
     assert cost == 7.0
+
+
+def test_rules_with_and_without_negation_conclude_together() -> None:
+    """The engine alone loses the first rule's conclusion, because the second reads `seen` positively."""
+    domain = """(define (domain d) (:requirements :derived-predicates) (:constants a b)
+      (:predicates (mark ?x) (seen ?x) (fine))
+      (:derived (seen ?x) (mark ?x))
+      (:derived (fine) (not (seen a)))
+      (:derived (fine) (seen b))
+      (:action act :parameters (?x) :effect (mark ?x)))"""
+    problem = "(define (problem x) (:domain d) (:init) (:goal (fine)))"
+    task = _task(domain, problem)
+    assert task.is_goal(task.initial_state)
+    assert_agrees_with_engine(task, steps=4, walks=3)
+
+
+def test_equal_increases_add_up() -> None:
+    task = _task(NUMERIC.format("(increase (pool) 2) (increase (pool) 2)"), LEVELS.format(""))
+    ((_, reached, _),) = task.successors(task.initial_state)
+    assert task.interpretation(reached).values["pool"] == 5.0
+
+
+def test_a_relaxed_estimate_of_zero_is_no_goal() -> None:
+    """A universal goal is a negated axiom to the engine, which its relaxation takes as true."""
+    domain = "(define (domain d) (:predicates (p ?x)) (:action act :parameters (?x) :effect (p ?x)))"
+    problem = "(define (problem x) (:domain d) (:objects a b) (:init) (:goal (forall (?x) (p ?x))))"
+    task = _task(domain, problem)
+    assert prepare(task, "hadd")(task.initial_state) == 0
+    assert not task.is_goal(task.initial_state)
+    assert prepare(task, "goalcount")(task.initial_state) == 1

@@ -72,7 +72,7 @@ class _Canonical:
         for axiom in domain.axioms:
             inner, variables = writer.bind(axiom.parameters)
             head = self.predicates[axiom.head.predicate]
-            rules.append(f"(:derived ({head} {variables}) {inner.conjunction(axiom.body)})")
+            rules.append(f"(:derived ({head} {variables}) {inner.rule(axiom.body)})")
         for name, part in self.goal_axioms.items():
             rules.append(f"(:derived ({name}) {writer.conjunction(part)})")
         for position, action in enumerate(domain.actions):

@@ -8,6 +8,7 @@ numbers, so these are written for every object.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -101,17 +102,21 @@ class Writer:
         if isinstance(condition, And | Or):
             if isinstance(condition, And) == positive or len(condition.parts) == 1:
                 return [text for part in condition.parts for text in self.literals(part, positive)]
-            return [self._any([([], self.literals(part, positive)) for part in condition.parts])]
+            return [self._any([("", self.literals(part, positive)) for part in condition.parts])]
         inner, variables = self.bind(condition.parameters)
         if isinstance(condition, Exists) == positive:
             return [self._any([(variables, inner.literals(condition.part, positive))])]
         # All have it: none has it not. The same for the negation of "some have it".
         return [f"(not {self._any([(variables, inner.literals(condition.part, not positive))])})"]
 
-    def _any(self, cases: list[tuple[str | list[str], list[str]]]) -> str:
+    def _any(self, cases: list[tuple[str, list[str]]]) -> str:
         """A new derived predicate that holds where one of these conjunctions does for some objects."""
         if not cases:
             return NEVER
+        if len(cases) > 1:
+            # The engine loses conclusions of a predicate that has a rule with a negated derived atom and
+            # one with a positive one; rules that only pass on another predicate are safe.
+            cases = [("", [self._any([case])]) for case in cases]
         text = " ".join(literal for _, literals in cases for literal in literals).replace(")", " ").split()
         free = {name: kind for name, kind in self.variables.values() if name.startswith("?") and name in text}
         name = f"x{len(self.axioms.predicates)}"
@@ -128,7 +133,7 @@ class Writer:
         if positive:
             return f"({condition.operator} {left} {right})"
         if condition.operator == "=":
-            return self._any([([], [f"(< {left} {right})"]), ([], [f"(> {left} {right})"])])
+            return self._any([("", [f"(< {left} {right})"]), ("", [f"(> {left} {right})"])])
         return f"({_OPPOSITE[condition.operator]} {left} {right})"
 
     def _terms(self, names: Iterable[str]) -> str:
@@ -156,27 +161,41 @@ class Writer:
             text = f"({value.operator} {text} {self.numeric(operand)})"
         return text
 
-    def effects(self, effects: Iterable[Effect]) -> str:
-        return f"(and {' '.join(self._effects(effects, '', []))})"
+    def rule(self, condition: Condition) -> str:
+        """The body of a rule for a predicate that may have more of them."""
+        return self._any([("", self.literals(condition))])
 
-    def _effects(self, effects: Iterable[Effect], variables: str, literals: list[str]) -> list[str]:
-        """Every single effect with the variables and the conditions it stands under."""
-        found: list[str] = []
+    def effects(self, effects: Iterable[Effect]) -> str:
+        # The engine takes equal effects as one, but two equal increases are twice the increase.
+        texts = [
+            text % (value if count == 1 else f"(* {count} {value})") if value else text
+            for (text, value), count in Counter(self._effects(effects, "", [])).items()
+        ]
+        return f"(and {' '.join(texts)})"
+
+    def _effects(
+        self, effects: Iterable[Effect], variables: str, literals: list[str]
+    ) -> list[tuple[str, str]]:
+        """Every single effect with the variables and the conditions it stands under.
+
+        An increase or decrease has `%s` where its value belongs, and the value.
+        """
+        found: list[tuple[str, str]] = []
         for effect in effects:
             if isinstance(effect, When):
                 # The engine refuses comparisons as conditions of effects, but not in axioms.
                 under = [
-                    self._any([([], [each])]) if each[1] in "<>=" else each
+                    self._any([("", [each])]) if each[1] in "<>=" else each
                     for each in self.literals(effect.condition)
                 ]
                 found += self._effects(effect.effects, variables, [*literals, *under])
             elif isinstance(effect, Add | Delete | Assign):
-                text = self._effect(effect)
+                text, value = self._effect(effect)
                 if text and literals:
                     text = f"(when (and {' '.join(literals)}) {text})"
                 if text and variables:
                     text = f"(forall ({variables}) {text})"
-                found.append(text)
+                found.append((text, value))
             elif any(isinstance(each, Assign) for each in subeffects(effect.effects)):
                 for objects in product(*(self.names.of_types(each.types) for each in effect.parameters)):
                     inner = self.substitute(effect.parameters, objects)
@@ -186,14 +205,17 @@ class Writer:
                 found += inner._effects(effect.effects, f"{variables} {more}", literals)
         return found
 
-    def _effect(self, effect: Add | Delete | Assign) -> str:
+    def _effect(self, effect: Add | Delete | Assign) -> tuple[str, str]:
         if isinstance(effect, Add):
-            return self.atom(effect.atom)
+            return self.atom(effect.atom), ""
         if isinstance(effect, Delete):
-            return f"(not {self.atom(effect.atom)})"
+            return f"(not {self.atom(effect.atom)})", ""
         if effect.target.function not in self.names.functions:
-            return ""
-        return f"({effect.operator} {self.function(effect.target)} {self.numeric(effect.value)})"
+            return "", ""
+        target, value = self.function(effect.target), self.numeric(effect.value)
+        if effect.operator in ("increase", "decrease"):
+            return f"({effect.operator} {target} %s)", value
+        return f"({effect.operator} {target} {value})", ""
 
 
 def _declared(variables: Iterable[tuple[str, str]]) -> str:

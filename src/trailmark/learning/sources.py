@@ -9,9 +9,9 @@ from __future__ import annotations
 import importlib.util
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -48,14 +48,17 @@ class PlanSource(Protocol):
 
 
 @dataclass(frozen=True)
-class PlanFiles:
-    """Plans that lie in files: the ones given, or those beside the problems."""
+class PlanFile:
+    """A plan that lies in a file: the one given, or that beside the problem."""
 
-    given: Mapping[str, str] = field(default_factory=dict)
-    """The plan file of a problem file."""
+    path: str | None = None
 
     def solve(self, domain: str, problem: str, seconds: float) -> Plan:
-        return read_plan(self.given.get(problem) or plan_file_beside(problem))
+        return read_plan(self.of(problem))
+
+    def of(self, problem: str) -> str:
+        """The file of a problem's plan."""
+        return self.path or plan_file_beside(problem)
 
 
 @dataclass(frozen=True)
@@ -139,25 +142,37 @@ class UnifiedPlanning:
         return Plan(tuple(steps))
 
 
-def source_named(name: str, plans: Sequence[str] = (), problems: Sequence[str] = ()) -> PlanSource:
-    """The plan source for the command line's `--plans-from`."""
+def sources_named(name: str, problems: Sequence[str], plans: Sequence[str] = ()) -> list[PlanSource]:
+    """The plan source of every problem, for the command line's `--plans-from`.
+
+    A problem may be named several times, with a plan file each time.
+    """
     if name == "files":
         if plans and len(plans) != len(problems):
             raise InputError(
                 f"{len(problems)} problems but {len(plans)} plans", hint="give one --plan for each problem"
             )
-        return PlanFiles(dict(zip(problems, plans, strict=True)) if plans else {})
+        return [PlanFile(path) for path in plans] or [PlanFile()] * len(problems)
+    if plans:
+        raise InputError(
+            f"plan files are given, but plans are to come from '{name}'", hint="drop one of both"
+        )
+    source: PlanSource
     if name == "embedded":
-        return EmbeddedSearch()
-    if name == "fast-downward":
-        return FastDownward()
-    if name.startswith("up:"):
-        return UnifiedPlanning(name.removeprefix("up:"))
-    raise InputError(f"unknown plan source '{name}'", hint="use embedded, fast-downward, files or up:ENGINE")
+        source = EmbeddedSearch()
+    elif name == "fast-downward":
+        source = FastDownward()
+    elif name.startswith("up:"):
+        source = UnifiedPlanning(name.removeprefix("up:"))
+    else:
+        raise InputError(
+            f"unknown plan source '{name}'", hint="use embedded, fast-downward, files or up:ENGINE"
+        )
+    return [source] * len(problems)
 
 
 def collect_plans(
-    source: PlanSource,
+    source: PlanSource | Sequence[PlanSource],
     domain: str | os.PathLike[str],
     problems: Sequence[str | os.PathLike[str]],
     *,
@@ -165,8 +180,15 @@ def collect_plans(
     executor: Executor | None = None,
     progress: Callable[[SourcedPlan], None] | None = None,
 ) -> list[SourcedPlan]:
-    """A plan for every problem, in the order of the problems, in parallel where there is an executor."""
-    jobs = [(source, os.fspath(domain), os.fspath(problem), seconds) for problem in problems]
+    """A plan for every problem, in the order of the problems, in parallel where there is an executor.
+
+    The source is one for all problems, or one for each.
+    """
+    sources = source if isinstance(source, Sequence) else [source] * len(problems)
+    jobs = [
+        (each, os.fspath(domain), os.fspath(problem), seconds)
+        for each, problem in zip(sources, problems, strict=True)
+    ]
     found: list[SourcedPlan] = []
     outcomes = map(_solve, jobs) if executor is None else executor.map(_solve, jobs)
     for outcome in outcomes:

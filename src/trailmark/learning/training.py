@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from trailmark.errors import InputError
 from trailmark.learning.classes import problem_classes
 from trailmark.learning.learner import TrainingInstance
-from trailmark.learning.sources import PlanFiles, SourcedPlan, collect_plans, plan_file_beside, source_named
+from trailmark.learning.sources import PlanFile, SourcedPlan, collect_plans, sources_named
 from trailmark.task import Domain, Task
 
 
@@ -39,31 +39,39 @@ def load_training(
     jobs: int = 1,
     progress: Callable[[SourcedPlan], None] | None = None,
 ) -> TrainingSet:
-    """Reads the problems and gets a plan for each; those without a plan are left out with a note."""
+    """Reads the problems and gets a plan for each.
+
+    Where a planner finds no plan the problem is left out with a note; a plan file must fit its problem.
+    """
     known = Domain.load(domain)
     tasks = {name: Task.load(known, name) for name in problems}
-    from_files = source_named(source, plans, problems)
+    sources = sources_named(source, problems, plans)
     executor = ProcessPoolExecutor(jobs, get_context("spawn")) if jobs > 1 else None
     with executor or nullcontext():
         found = collect_plans(
-            from_files, domain, problems, seconds=seconds, executor=executor, progress=progress
+            sources, domain, problems, seconds=seconds, executor=executor, progress=progress
         )
     notes: list[str] = []
     instances: list[TrainingInstance] = []
-    for each in found:
+    for origin, each in zip(sources, found, strict=True):
         if each.plan is None:
+            if isinstance(origin, PlanFile):
+                raise InputError(f"the plan for {each.problem} cannot be used: {each.reason}")
             notes.append(f"{each.problem} is left out: {each.reason}")
             continue
-        plan_file = None
-        if isinstance(from_files, PlanFiles):
-            plan_file = from_files.given.get(each.problem) or plan_file_beside(each.problem)
+        plan_file = origin.of(each.problem) if isinstance(origin, PlanFile) else None
         instances.append(TrainingInstance(tasks[each.problem], each.plan, each.problem, plan_file))
     if not instances:
-        raise InputError(
-            f"no training problem has a plan: {found[0].reason}" if found else "no problems given"
-        )
+        raise InputError(_without_plans(found))
     classes = problem_classes([each.task for each in instances])
     if len(classes) > 1:
         described = "; ".join(f"{each} in {len(each.members)}" for each in classes)
         notes.append(f"the goals are of {len(classes)} classes: {described} (--split learns each apart)")
     return TrainingSet(tuple(instances), sum(each.seconds for each in found), tuple(notes))
+
+
+def _without_plans(found: Sequence[SourcedPlan]) -> str:
+    """Why there is nothing to learn from: the reason of the first problem stands for all."""
+    if not found:
+        return "there are no training problems"
+    return f"no training problem has a plan; {found[0].problem}: {found[0].reason}"

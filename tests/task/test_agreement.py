@@ -160,11 +160,21 @@ def test_equal_increases_add_up() -> None:
     assert task.interpretation(reached).values["pool"] == 5.0
 
 
+UNIVERSAL = (
+    "(define (domain d) (:predicates (p ?x) (q ?x)) (:action act :parameters (?x) :effect (p ?x)))",
+    "(define (problem x) (:domain d) (:objects a b) (:init (q a)) (:goal (forall (?x) {})))",
+)
+
+
+def test_a_goal_for_all_objects_is_counted_object_by_object() -> None:
+    task = _task(UNIVERSAL[0], UNIVERSAL[1].format("(p ?x)"))
+    assert prepare(task, "hadd")(task.initial_state) == 2
+    assert_agrees_with_engine(task, steps=4, walks=3)
+
+
 def test_a_relaxed_estimate_of_zero_is_no_goal() -> None:
-    """A universal goal is a negated axiom to the engine, which its relaxation takes as true."""
-    domain = "(define (domain d) (:predicates (p ?x)) (:action act :parameters (?x) :effect (p ?x)))"
-    problem = "(define (problem x) (:domain d) (:objects a b) (:init) (:goal (forall (?x) (p ?x))))"
-    task = _task(domain, problem)
+    """Some universal goals are negated axioms to the engine, which its relaxation takes as true."""
+    task = _task(UNIVERSAL[0], UNIVERSAL[1].format("(or (p ?x) (q ?x))"))
     assert prepare(task, "hadd")(task.initial_state) == 0
     assert not task.is_goal(task.initial_state)
     assert prepare(task, "goalcount")(task.initial_state) == 1

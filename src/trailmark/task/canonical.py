@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from trailmark.task.model import (
     OBJECT_TYPE,
@@ -21,6 +22,7 @@ from trailmark.task.model import (
     Comparison,
     Condition,
     DomainModel,
+    Forall,
     ForallEffect,
     FunctionTerm,
     Not,
@@ -113,7 +115,7 @@ class _Canonical:
         ]
         if TOTAL_COST in self.functions:
             facts.append(f"(= ({self.functions[TOTAL_COST]}) {number_text(self._initial_cost)})")
-        goal = [text for part in self._goal_parts if _is_simple(part) for text in writer.literals(part)]
+        goal = [text for part in self._goal_parts for text in self._goal_literals(part, writer)]
         goal += [f"({name})" for name in self.goal_axioms]
         metric = ""
         if problem.minimize is not None and all(
@@ -128,6 +130,18 @@ class _Canonical:
             f") (:goal (and {' '.join(goal)})) {metric})",
         ]
         return "\n".join(lines)
+
+    def _goal_literals(self, part: Condition, writer: Writer) -> list[str]:
+        """The part where it is a literal or one for all objects, which estimates can then count."""
+        if not _is_simple(part):
+            return []
+        if not isinstance(part, Forall):
+            return writer.literals(part)
+        return [
+            text
+            for objects in product(*(self._objects_of_types(each.types) for each in part.parameters))
+            for text in writer.substitute(part.parameters, objects).literals(part.part)
+        ]
 
     @cached_property
     def names(self) -> Names:
@@ -238,7 +252,10 @@ class _Canonical:
 
 
 def _is_simple(part: Condition) -> bool:
-    """A literal or a comparison, which the engine takes as a goal."""
+    """A literal or a comparison, which the engine takes as a goal, or such of all objects."""
+    if isinstance(part, Forall):
+        inner = part.part.parts if isinstance(part.part, And) else (part.part,)
+        return all(_is_simple(each) and not isinstance(each, Forall) for each in inner)
     return isinstance(part, Atom | Comparison) or (isinstance(part, Not) and isinstance(part.part, Atom))
 
 

@@ -2,56 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from trailmark.landmarks import Model
-from trailmark.report.words import Words
+from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, outline
+from trailmark.report.words import Part, Words
 
-SHOWN_PARTS = 4
-"""So many parts of a landmark or condition are shown; `verbose` shows all."""
-
-
-def model_text(model: Model, words: Words, *, verbose: bool = False) -> str:
-    """The graph in words, each landmark with its formulas in verbose form."""
-    return "\n".join(_lines(model, words, verbose)) + "\n"
+_LABEL = 14
+"""Columns for the words that lead a line."""
 
 
-def _lines(model: Model, words: Words, verbose: bool) -> Iterator[str]:
-    graph = model.graph
-    loops = "1 loop" if len(graph.loops) == 1 else f"{len(graph.loops)} loops"
-    origin = f"from {len(model.training)} trajectories, " if model.training else ""
-    yield f"{model.domain}: {len(graph.landmarks)} landmarks and {loops} ({origin}method {model.method})"
+def model_text(model: Model, words: Words | None = None, *, verbose: bool = False) -> str:
+    """The graph in words; the verbose form has every part with the formula behind it."""
+    return "\n".join(_lines(outline(model, words), verbose)) + "\n"
+
+
+def _lines(graph: Outline, verbose: bool) -> Iterator[str]:
+    yield f"{graph.model.domain}: {graph.title}, {graph.origin}"
     yield ""
-    for number, landmark in enumerate(graph.landmarks, start=1):
-        yield from _parts(f"{number}. ", words.landmark(landmark), verbose)
-        loop = graph.loop_at(number - 1)
-        if loop is not None:
-            yield f"   then back to {loop.target + 1}"
-            described = words.loop(loop)
-            yield from _parts("      until      ", described["exit"], verbose)
-            if described["progress"]:
-                yield from _parts("      each time  ", described["progress"], verbose)
-            yield from _parts("      as often as ", described["counter"], verbose)
-    if model.estimate is not None and graph.loops:
-        terms = [
-            f"{slope:.1f} for each pass of loop {place}"
-            for place, slope in enumerate(model.estimate.per_pass, start=1)
-        ]
+    for landmark in graph.landmarks:
+        yield from _landmark(landmark, verbose)
+    if graph.guards:
         yield ""
-        yield f"expected plan length: {model.estimate.base:.1f} steps plus {', '.join(terms)}"
+        yield "never on the way to a goal:"
+        for guard in graph.guards:
+            yield from _part("   - ", guard, verbose)
+    length = graph.estimate()
+    if length is not None:
+        yield ""
+        yield f"expected plan length: {length}"
+    yield from _missed(graph.model)
+
+
+def _landmark(landmark: LandmarkOutline, verbose: bool) -> Iterator[str]:
+    loop = landmark.loop
+    lead = "repeat: " if loop is not None and loop.lead == "repeat" else ""
+    parts = landmark.parts if verbose else landmark.shown
+    indent = " " * 4
+    for place, part in enumerate(parts):
+        start = f"{landmark.number:2}. {lead}" if place == 0 else f"{indent}and "
+        yield from _part(start, part, verbose)
+        yield from (f"{indent}{'inside a pass':{_LABEL}} {phrase}" for phrase in part.inner)
+    hidden = len(landmark.parts) - len(parts)
+    if hidden:
+        yield f"{indent}({count(hidden, 'more condition')} with --verbose)"
+    if loop is not None:
+        yield from _loop(loop, indent, verbose)
+
+
+def _loop(loop: LoopOutline, indent: str, verbose: bool) -> Iterator[str]:
+    if loop.lead != "repeat":
+        yield f"{indent}then {loop.lead}"
+    if not verbose:
+        yield from (f"{indent}{label:{_LABEL}} {phrase}" for label, phrase in loop.lines())
+        return
+    words = loop.words
+    for label, parts in (("until", words.exit), ("each time", words.progress), ("passes", words.counter)):
+        for place, part in enumerate(parts):
+            yield from _part(f"{indent}{label if place == 0 else 'and':{_LABEL}} ", part, verbose)
+
+
+def _part(start: str, part: Part, verbose: bool) -> Iterator[str]:
+    yield f"{start}{part.phrase}"
+    if verbose:
+        yield f"{' ' * len(start)}  {part.formula}"
+
+
+def _missed(model: Model) -> Iterable[str]:
     missed = [each for each in model.training if not each.satisfied]
     if missed:
         yield ""
-        yield "training trajectories that do not satisfy the graph:"
+        yield "training plans that do not follow the graph:"
         yield from (f"   {each.problem}: {each.reason}" for each in missed)
-
-
-def _parts(lead: str, parts: list[tuple[str, str]], verbose: bool) -> Iterator[str]:
-    shown = parts if verbose else parts[:SHOWN_PARTS]
-    indent = " " * len(lead)
-    for place, (phrase, formula) in enumerate(shown):
-        yield f"{lead if place == 0 else indent}{'' if place == 0 else 'and '}{phrase}"
-        if verbose:
-            yield f"{indent}    {formula}"
-    if len(shown) < len(parts):
-        yield f"{indent}and {len(parts) - len(shown)} more"

@@ -2,12 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from trailmark.features.english import descriptor_phrase, phrase, progress_phrase
-from trailmark.features.english_words import ParameterTypes
-from trailmark.landmarks import Landmark, Loop, StateDescriptor, StateProgressor, StateValue
+from trailmark.features.english_words import ParameterTypes, words_for
+from trailmark.features.syntax import NUMERICAL, Expression
+from trailmark.landmarks import Landmark, Loop, Model, StateDescriptor, StateProgressor, StateValue
 from trailmark.relational import Vocabulary
+from trailmark.report.choice import chosen, narrowed
+
+SHOWN_PARTS = 2
+"""So many parts of a landmark stand for it where there is no room for all."""
+SHOWN_CONDITIONS = 1
+"""The same for the conditions of a loop, which are alike."""
+
+_COMPARED = {
+    ">": "more than",
+    ">=": "at least",
+    "<": "less than",
+    "<=": "at most",
+    "=": "exactly",
+    "!=": "other than",
+}
+_DENIED = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "!=", "!=": "="}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One state function of a landmark or a loop, in words."""
+
+    phrase: str
+    formula: str
+    features: tuple[Expression, ...]
+    """What it reads, in order."""
+    shown: bool = True
+    """Whether it is among the few that stand for the whole."""
+    inner: tuple[str, ...] = ()
+    """For a lexicographic progressor, what comes further inside a pass."""
+    function: StateDescriptor | StateProgressor | StateValue | None = None
+
+
+@dataclass(frozen=True)
+class LoopWords:
+    """The exit condition, progression condition and counter of a loop, in words."""
+
+    exit: tuple[Part, ...]
+    progress: tuple[Part, ...]
+    counter: tuple[Part, ...]
 
 
 @dataclass(frozen=True)
@@ -15,38 +57,104 @@ class Words:
     """Phrases for one domain; without its vocabulary they name predicates instead of types."""
 
     vocabulary: Vocabulary | None = None
-    parameter_types: ParameterTypes | None = None
+    parameter_types: ParameterTypes | None = field(default=None, hash=False)
+
+    @classmethod
+    def of(cls, model: Model) -> Words:
+        """The words a model brings with it."""
+        return cls(model.vocabulary, model.parameter_types or None)
 
     def descriptor(self, descriptor: StateDescriptor) -> str:
-        if descriptor.is_plain:
-            return descriptor_phrase(
-                descriptor.feature, descriptor.positive, self.vocabulary, self.parameter_types
-            )
+        """The sentence that is true where the descriptor holds."""
+        plain = _as_plain(descriptor)
+        if plain is not None:
+            arities = words_for(plain.feature, self.vocabulary, self.parameter_types).arities
+            feature = narrowed(plain.feature, arities)
+            return descriptor_phrase(feature, plain.positive, self.vocabulary, self.parameter_types)
         value = phrase(descriptor.feature, self.vocabulary, self.parameter_types)
-        return (
-            f"{value} is {'' if descriptor.positive else 'not '}{descriptor.operator} {descriptor.threshold}"
-        )
+        comparison = descriptor.operator if descriptor.positive else _DENIED[descriptor.operator]
+        return f"{value} is {_COMPARED[comparison]} {descriptor.threshold}"
 
     def progressor(self, progressor: StateProgressor) -> str:
-        links = [
-            progress_phrase(link.feature, link.decreases, self.vocabulary, self.parameter_types)
-            for link in progressor.chain
-        ]
-        return ", or else ".join(links)
+        """What happens between one state and the next; a lexicographic one names its first link alone."""
+        return self._link(progressor)
+
+    def inner(self, progressor: StateProgressor) -> tuple[str, ...]:
+        """The further links of a lexicographic progressor, which advance inside a pass."""
+        return tuple(self._link(link) for link in list(progressor.chain)[1:])
 
     def value(self, value: StateValue) -> str:
-        counted = phrase(value.feature, self.vocabulary, self.parameter_types)
+        """What is counted."""
+        counted = self.feature(value.feature)
         return f"{counted}, less {value.minus}" if value.minus else counted
 
-    def landmark(self, landmark: Landmark) -> list[tuple[str, str]]:
-        """A phrase and the formula behind it for each part, the simplest first."""
-        descriptors = sorted(landmark.descriptors, key=lambda each: each.complexity)
-        parts = [(self.descriptor(each), str(each)) for each in descriptors]
-        return [(self.progressor(each), str(each)) for each in landmark.progressors] + parts
+    def feature(self, feature: Expression) -> str:
+        """What the feature measures."""
+        return phrase(feature, self.vocabulary, self.parameter_types)
 
-    def loop(self, loop: Loop) -> dict[str, list[tuple[str, str]]]:
-        return {
-            "exit": [(self.descriptor(each), str(each)) for each in loop.exit],
-            "progress": [(self.progressor(each), str(each)) for each in loop.progression],
-            "counter": [(self.value(each), str(each)) for each in loop.counter],
-        }
+    def landmark(self, landmark: Landmark) -> tuple[Part, ...]:
+        """The parts of a landmark, those that say most first."""
+        progressors = [self._progress_part(each) for each in landmark.progressors]
+        descriptors = self._conditions(landmark.descriptors, max(0, SHOWN_PARTS - len(progressors)))
+        return (*progressors, *descriptors)
+
+    def loop(self, loop: Loop) -> LoopWords:
+        """The conditions of a loop, the simplest first."""
+        progress = sorted(loop.progression, key=lambda each: each.complexity)
+        counters = sorted(loop.counter, key=lambda each: each.complexity)
+        return LoopWords(
+            self._conditions(loop.exit, SHOWN_CONDITIONS),
+            _first_shown([self._progress_part(each) for each in progress]),
+            _first_shown(
+                [Part(self.value(each), str(each), (each.feature,), function=each) for each in counters]
+            ),
+        )
+
+    def guards(self, guards: Sequence[StateDescriptor]) -> tuple[Part, ...]:
+        """What must never hold."""
+        return tuple(
+            Part(self.descriptor(each), str(each), (each.feature,), function=each) for each in guards
+        )
+
+    def _link(self, link: StateProgressor) -> str:
+        return progress_phrase(link.feature, link.decreases, self.vocabulary, self.parameter_types)
+
+    def _progress_part(self, each: StateProgressor) -> Part:
+        features = tuple(link.feature for link in each.chain)
+        return Part(self.progressor(each), str(each), features, inner=self.inner(each), function=each)
+
+    def _conditions(self, descriptors: Sequence[StateDescriptor], most: int) -> tuple[Part, ...]:
+        """Descriptors in words, the few that say most first and marked."""
+        plain = {each: _as_plain(each) or each for each in descriptors}
+        arities: dict[str, int] = {}
+        for each in descriptors:
+            arities |= words_for(each.feature, self.vocabulary, self.parameter_types).arities
+        goals = {each.name for each in self.vocabulary.symbols if each.goal_of} if self.vocabulary else None
+        best = chosen(list(plain.values()), most, arities, goals)
+        parts = [
+            Part(self.descriptor(each), str(each), (each.feature,), plain[each] in best, function=each)
+            for each in descriptors
+        ]
+        order = {each: place for place, each in enumerate(best)}
+        return tuple(
+            part
+            for _, part in sorted(
+                zip(descriptors, parts, strict=True),
+                key=lambda pair: (order.get(plain[pair[0]], len(order)), pair[0].complexity),
+            )
+        )
+
+
+def _as_plain(descriptor: StateDescriptor) -> StateDescriptor | None:
+    """The descriptor as `feature > 0` or its negation, where it says just that."""
+    if descriptor.is_plain:
+        return descriptor
+    at_zero = {("<=", 0): False, ("=", 0): False, ("<", 1): False, ("!=", 0): True, (">=", 1): True}
+    positive = at_zero.get((descriptor.operator, descriptor.threshold))
+    if positive is None or descriptor.feature.kind is not NUMERICAL:
+        return None
+    return StateDescriptor(descriptor.feature, positive == descriptor.positive)
+
+
+def _first_shown(parts: list[Part]) -> tuple[Part, ...]:
+    return tuple(replace(part, shown=place < SHOWN_CONDITIONS) for place, part in enumerate(parts))

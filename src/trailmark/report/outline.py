@@ -1,0 +1,120 @@
+"""A landmark graph in words: what all forms of a report draw from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from trailmark.landmarks import Loop, Model
+from trailmark.report.words import LoopWords, Part, Words
+
+
+@dataclass(frozen=True)
+class LoopOutline:
+    """A loop of the graph, from the landmark it belongs to."""
+
+    loop: Loop
+    words: LoopWords
+    index: int
+    """Its place among the loops of the graph, counted from 0."""
+    restless: bool
+    """Whether its landmark itself says what progresses, so that the loop needs not say it again."""
+
+    @property
+    def lead(self) -> str:
+        """What the loop does: `repeat`, or `back to 3`."""
+        return "repeat" if self.loop.target == self.loop.source else f"back to {self.loop.target + 1}"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """The loop in short: what is asked, and the phrase for it."""
+        said = [("until", short(self.words.exit))]
+        if self.words.progress and not self.restless:
+            said.append(("each time", short(self.words.progress)))
+        said.append(("passes", short(self.words.counter)))
+        return said
+
+
+@dataclass(frozen=True)
+class LandmarkOutline:
+    number: int
+    """Counted from 1."""
+    parts: tuple[Part, ...]
+    loop: LoopOutline | None
+
+    @property
+    def shown(self) -> tuple[Part, ...]:
+        """The few parts that stand for the landmark."""
+        return tuple(part for part in self.parts if part.shown)
+
+    @property
+    def inner(self) -> tuple[str, ...]:
+        """What comes further inside a pass."""
+        return tuple(phrase for part in self.parts for phrase in part.inner)
+
+    @property
+    def summary(self) -> str:
+        """The landmark in one line."""
+        return ", and ".join(part.phrase for part in self.shown)
+
+
+@dataclass(frozen=True)
+class Outline:
+    """All that is said of a model's graph."""
+
+    model: Model
+    words: Words
+    landmarks: tuple[LandmarkOutline, ...]
+    guards: tuple[Part, ...]
+
+    @property
+    def loops(self) -> tuple[LoopOutline, ...]:
+        return tuple(each.loop for each in self.landmarks if each.loop is not None)
+
+    @property
+    def title(self) -> str:
+        """`4 landmarks and 1 loop`."""
+        return f"{count(len(self.landmarks), 'landmark')} and {count(len(self.loops), 'loop')}"
+
+    @property
+    def origin(self) -> str:
+        """`learned from 5 plans (chain)`."""
+        plans = len(self.model.training)
+        return f"learned from {count(plans, 'plan')} ({self.model.method})" if plans else self.model.method
+
+    def estimate(self) -> str | None:
+        """How plan length grows with the passes, as training showed."""
+        estimate = self.model.estimate
+        if estimate is None or not self.loops:
+            return None
+        terms = [
+            f"{slope:.1f} for each pass of loop {place}" for place, slope in enumerate(estimate.per_pass, 1)
+        ]
+        if len(terms) == 1:
+            terms = [f"{estimate.per_pass[0]:.1f} for each pass"]
+        base = f"{estimate.base:.1f} steps plus " if round(estimate.base, 1) else ""
+        return f"{base}{' and '.join(terms)}"
+
+
+def outline(model: Model, words: Words | None = None) -> Outline:
+    """The model's graph in its own words, or in others."""
+    words = words or Words.of(model)
+    graph = model.graph
+    landmarks = []
+    for place, landmark in enumerate(graph.landmarks):
+        loop = graph.loop_at(place)
+        described = None
+        if loop is not None:
+            index = graph.loops.index(loop)
+            described = LoopOutline(loop, words.loop(loop), index, bool(landmark.progressors))
+        landmarks.append(LandmarkOutline(place + 1, words.landmark(landmark), described))
+    return Outline(model, words, tuple(landmarks), words.guards(graph.guards))
+
+
+def short(parts: Iterable[Part]) -> str:
+    """The parts that stand for all of them."""
+    return " and ".join(part.phrase for part in parts if part.shown)
+
+
+def count(number: int, noun: str) -> str:
+    """`1 loop`, `2 loops`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun if noun.endswith('s') else noun + 's'}"

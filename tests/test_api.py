@@ -165,7 +165,7 @@ def test_options_and_tasks_that_are_none_are_refused(
         trailmark.learn(delivery.domain, delivery.problems, depth=3)
     with pytest.raises(InputError, match="name the task"):
         model.plan()
-    with pytest.raises(InputError, match="no problems"):
+    with pytest.raises(InputError, match="no .*problems"):
         trailmark.learn(delivery.domain, [])
 
 

@@ -1,0 +1,1 @@
+"""Trailmark inside other systems: Unified Planning, and the planning competition's learning track."""

@@ -28,7 +28,7 @@ def command(
 
     Example: trailmark check model.json domain.pddl problem.pddl problem.plan
     """
-    from trailmark.cli.models import read_model
+    from trailmark.cli.models import expectation_text, read_model
     from trailmark.features.batch import evaluate
     from trailmark.features.states import state_batch
     from trailmark.landmarks import expect, graph_values, satisfies
@@ -62,7 +62,5 @@ def command(
         accepted = ", ".join(f"{each.landmark + 1} in state {each.state}" for each in answer.acceptances)
         typer.echo(f"landmarks accepted: {accepted or 'none'}")
         if expected.passes:
-            passes = ", ".join(str(each) for each in expected.passes)
-            length = f", about {expected.length} steps" if expected.length is not None else ""
-            typer.echo(f"expected passes of the loops: {passes}{length}; the plan has {len(path.plan)} steps")
+            typer.echo(f"expected {expectation_text(expected)}; the plan has {len(path.plan)} steps")
     return int(ExitCode.DONE if answer else ExitCode.NO)

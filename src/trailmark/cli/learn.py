@@ -120,6 +120,7 @@ class _Request:
 def _learn(request: _Request) -> int:
     from trailmark.cli.progress import ProgressLine
     from trailmark.discovery import parse_functions
+    from trailmark.errors import NoGraphError
     from trailmark.files import read_text
     from trailmark.landmarks import save
     from trailmark.learning.learner import LandmarkLearner, LearnOptions
@@ -142,26 +143,40 @@ def _learn(request: _Request) -> int:
             jobs=request.jobs,
             progress=lambda found: line.say(f"plan for {found.problem}: {found.seconds:.1f} s"),
         )
-        if not request.quiet:
-            for note in training.notes:
-                print(f"trailmark: {note}", file=sys.stderr)
         groups = training.by_class() if request.split else [training.instances]
-        learned = []
+        notes = list(training.notes)
+        learned: list[tuple[LandmarkLearner, Path]] = []
         for number, instances in enumerate(groups, start=1):
-            learner = LandmarkLearner(settings).fit(
-                instances, budget, lambda stage, word: line.say(f"{stage}: {word}"), training.seconds
-            )
-            output = request.output
-            target = output if len(groups) == 1 else output.with_suffix(f".{number}{output.suffix}")
+            share = budget.part(budget.remaining() / (len(groups) - number + 1))
+            learner = LandmarkLearner(settings)
+            try:
+                learner.fit(
+                    instances, share, lambda stage, word: line.say(f"{stage}: {word}"), training.seconds
+                )
+            except NoGraphError as reason:
+                if number == len(groups) and not learned:
+                    raise
+                notes.append(f"class {number}, {learner.classes_[0]}, has no landmark graph: {reason}")
+                continue
+            target = request.output if len(groups) == 1 else _numbered(request.output, number)
             save(learner.model_, target)
             learned.append((learner, target))
+    if not request.quiet:
+        for note in notes:
+            print(f"trailmark: {note}", file=sys.stderr)
     if request.json:
-        documents = [_document(learner, target, request.options) for learner, target in learned]
-        print_json(documents[0] if len(documents) == 1 else {"status": "learned", "models": documents})
+        models = [_document(learner, target, request.options) for learner, target in learned]
+        document = models[0] if len(groups) == 1 else {"status": "learned", "models": models}
+        print_json({**document, "notes": notes})
     elif not request.quiet:
         for learner, target in learned:
             _summarise(learner, target)
     return 0
+
+
+def _numbered(output: Path, number: int) -> Path:
+    """The file of one class's model: `model.json` becomes `model.1.json`."""
+    return output.with_suffix(f".{number}{output.suffix}")
 
 
 def _document(learner: Any, target: Path, options: dict[str, Any]) -> dict[str, Any]:

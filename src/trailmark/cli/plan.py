@@ -87,7 +87,7 @@ class _Request:
 
 
 def _plan(request: _Request) -> int:
-    from trailmark.cli.models import read_model
+    from trailmark.cli.models import expectation, expectation_text, read_model
     from trailmark.cli.progress import ProgressLine
     from trailmark.limits import Budget
     from trailmark.search.planner import PlannerOptions, plan
@@ -114,8 +114,9 @@ def _plan(request: _Request) -> int:
             line.say(f"{strategy}: {where} {statistics.expanded} expanded, {budget.elapsed():.1f} s")
 
         result = plan(task, loaded.graph if loaded else None, options, budget, say, save)
+    expected = expectation(loaded, task) if loaded else None
     if request.json:
-        print_json(_document(result))
+        print_json(_document(result, expected))
     elif result.steps is None:
         print(f"trailmark: {result.status.value}", file=sys.stderr)
     else:
@@ -128,10 +129,12 @@ def _plan(request: _Request) -> int:
                 f"{counts.expanded} states expanded, {counts.generated} generated",
                 file=sys.stderr,
             )
+            if expected is not None and expected.passes:
+                print(f"expected {expectation_text(expected)}", file=sys.stderr)
     return int(result.status.exit_code)
 
 
-def _document(result: Any) -> dict[str, Any]:
+def _document(result: Any, expected: Any) -> dict[str, Any]:
     counts = result.statistics
     return {
         "status": result.status.value,
@@ -145,4 +148,5 @@ def _document(result: Any) -> dict[str, Any]:
         "peak_memory_mb": round(result.peak_memory_mb, 1),
         "strategy": result.strategy,
         "landmarks": None if result.landmarks is None else asdict(result.landmarks),
+        "expected": None if expected is None else asdict(expected),
     }

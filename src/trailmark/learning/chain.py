@@ -25,6 +25,9 @@ from trailmark.limits import UNLIMITED, Budget
 Progress = Callable[[str, str], None]
 """Told the stage at work (plans, pool, rules, discovery) and a short word on how far it is."""
 
+POOL_SHARE = 0.8
+"""The share of the time left that pool generation may take, so that some is left for discovery."""
+
 
 @dataclass(frozen=True)
 class ChainOptions:
@@ -55,7 +58,7 @@ def learn_chain(
     preprocessed: Preprocessed | None = None
     started = time.monotonic()
     if options.pool is not None:
-        seconds = min(options.pool.seconds, max(budget.remaining(), 1e-3))
+        seconds = min(options.pool.seconds, max(budget.remaining() * POOL_SHARE, 1e-3))
         pool = generate_pool(
             batch,
             replace(options.pool, seconds=seconds),

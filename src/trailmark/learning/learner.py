@@ -31,7 +31,6 @@ from trailmark.learning.nouns import parameter_nouns
 from trailmark.learning.validation import score
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
-from trailmark.task.lifted import unsupported
 
 METHODS = ("auto", "chain", "counter")
 COUNTER_SHARE = 0.8
@@ -80,6 +79,8 @@ class LearnOptions:
             _one_of("configuration", self.config, list(CONFIGS))
         if self.functions_only and self.functions is None:
             raise InputError("there are no state functions to use alone", hint="give them with --functions")
+        if self.functions is not None and self.method == "counter":
+            raise InputError("counter-first learning takes no state functions", hint="use --method chain")
 
     @property
     def pool(self) -> PoolOptions:
@@ -128,7 +129,7 @@ class LandmarkLearner:
         paths = [trajectory(each.task, each.plan, _name(each)) for each in instances]
         batch = state_batch([(path.structure, path.states) for path in paths])
         self.chain_ = self.counter_ = None
-        if self.options.method != "chain":
+        if self.options.method != "chain" and not self.options.functions_only:
             self._learn_counters([each.task for each in instances], paths, budget, report)
         if self.options.method != "counter":
             self._learn_chain(batch, budget, report)
@@ -159,11 +160,6 @@ class LandmarkLearner:
     def _learn_counters(
         self, tasks: Sequence[Task], paths: Sequence[Trajectory], budget: Budget, report: Progress
     ) -> None:
-        reason = unsupported(tasks[0])
-        if reason is not None:
-            if self.options.method == "counter":
-                raise InputError(f"counters are validated by leap search, which cannot be used: {reason}")
-            return
         share = budget.part(budget.remaining() * COUNTER_SHARE)
         options = CounterOptions(seed=self.options.seed)
         if self.options.complexity is not None:

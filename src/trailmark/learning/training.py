@@ -73,5 +73,5 @@ def load_training(
 def _without_plans(found: Sequence[SourcedPlan]) -> str:
     """Why there is nothing to learn from: the reason of the first problem stands for all."""
     if not found:
-        return "there are no training problems"
+        return "there are no problems to learn from"
     return f"no training problem has a plan; {found[0].problem}: {found[0].reason}"

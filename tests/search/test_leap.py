@@ -7,6 +7,7 @@ import subprocess
 import sys
 from functools import cache
 from itertools import count
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -252,12 +253,10 @@ def graphs(draw: st.DrawFn, task: Task) -> LandmarkGraph:
     return LandmarkGraph(tuple(landmarks), tuple(loops))
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.data(), tasks())
-def test_random_graphs_never_turn_a_solvable_task_into_an_unsolvable_one(
-    data: st.DataObject, task: Task
-) -> None:
-    result = leap(task, data.draw(graphs(task)), LeapOptions(novelty_two_limit=200, greedy_limit=1500))
+def check_random_graph(data: st.DataObject, task: Task) -> None:
+    options = LeapOptions(novelty_two_limit=200, greedy_limit=1500)
+    with patch("trailmark.task.lifted.symmetry.SMALL", data.draw(st.sampled_from([0, 8]))):
+        result = leap(task, data.draw(graphs(task)), options)
     assert_sound(task, result)
     known = reachable(task)
     if known is not None:
@@ -266,10 +265,40 @@ def test_random_graphs_never_turn_a_solvable_task_into_an_unsolvable_one(
             assert not known
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.data(), st.sampled_from(names()))
-def test_random_graphs_of_the_domains_give_valid_plans_or_prefixes(data: st.DataObject, name: str) -> None:
+def check_random_graph_of(data: st.DataObject, name: str) -> None:
     task = task_of(name, 1, **train_preset(name)[1])
     result = leap(task, data.draw(graphs(task)), LeapOptions(novelty_two_limit=300, greedy_limit=600))
     assert_sound(task, result)
     assert result.status is not LeapStatus.EXHAUSTED
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tasks())
+def test_random_graphs_never_turn_a_solvable_task_into_an_unsolvable_one(
+    data: st.DataObject, task: Task
+) -> None:
+    check_random_graph(data, task)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data(), st.sampled_from(names()))
+def test_random_graphs_of_the_domains_give_valid_plans_or_prefixes(data: st.DataObject, name: str) -> None:
+    check_random_graph_of(data, name)
+
+
+@pytest.mark.slow
+@settings(max_examples=800, deadline=None)
+@given(st.data(), tasks())
+def test_many_random_graphs_never_turn_a_solvable_task_into_an_unsolvable_one(
+    data: st.DataObject, task: Task
+) -> None:
+    check_random_graph(data, task)
+
+
+@pytest.mark.slow
+@settings(max_examples=400, deadline=None)
+@given(st.data(), st.sampled_from(names()))
+def test_many_random_graphs_of_the_domains_give_valid_plans_or_prefixes(
+    data: st.DataObject, name: str
+) -> None:
+    check_random_graph_of(data, name)

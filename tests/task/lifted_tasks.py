@@ -11,6 +11,8 @@ PREDICATES = {"n": (), "p": ("t",), "q": ("object",), "r": ("t", "object"), "s":
 STATICS = {"a": ("t",), "b": ("object", "object")}
 CONSTANTS = ("c", "d")
 OBJECTS = {"c": "t", "d": "u", "o1": "t", "o2": "t", "o3": "u", "o4": "v"}
+TWINS = {"w1": "t", "w2": "t", "w3": "t"}
+"""Objects of which no fact tells anything, so that they are interchangeable."""
 
 
 @st.composite
@@ -55,7 +57,9 @@ def tasks(draw: st.DrawFn) -> Task:
         st.lists(atoms({**PREDICATES, **STATICS}, list(OBJECTS)), min_size=2, max_size=14, unique=True)
     )
     goals = draw(st.lists(atoms(PREDICATES, list(OBJECTS)), min_size=1, max_size=2, unique=True))
-    objects = " ".join(f"{name} - {kind}" for name, kind in OBJECTS.items() if name not in CONSTANTS)
+    objects = " ".join(
+        f"{name} - {kind}" for name, kind in {**OBJECTS, **TWINS}.items() if name not in CONSTANTS
+    )
     problem = (
         f"(define (problem one) (:domain random) (:objects {objects})"
         f"(:init {' '.join(facts)}) (:goal (and {' '.join(goals)})))"

@@ -95,6 +95,13 @@ def brute_force(generator: LiftedGenerator, state: frozenset[int]) -> dict[tuple
     return found
 
 
+@pytest.mark.slow
+@settings(max_examples=1000, deadline=None)
+@given(tasks(), st.integers(0, 5))
+def test_equals_the_engine_on_many_random_domains(task: Task, seed: int) -> None:
+    check_against_engine(task, 5, seed)
+
+
 @settings(max_examples=60, deadline=None)
 @given(tasks(), st.data())
 def test_triggered_actions_are_those_that_need_the_given_atoms(task: Task, data: st.DataObject) -> None:

@@ -62,8 +62,12 @@ def test_the_ten_delivery_features_read_as_in_the_snapshot() -> None:
         (f"c_some(r_and({AT},{AT_G}),c_top)", "locatables at their goal cell"),
         (f"c_not(c_subset({AT_G},{AT}))", "locatables away from their goal cell"),
         (f"c_subset({AT_G},{AT})", "objects whose goal cell, if any, is their current cell"),
-        (f"c_not(c_equal({AT},{AT_G}))",
-         "locatables whose goal cell, if any, differs from their current cell"),
+        (f"c_not(c_equal({AT},{AT_G}))", "locatables that are not where their goal says"),
+        (f"b_empty(c_and({PACKAGE},c_not(c_equal({AT},{AT_G}))))", "every package is where its goal says"),
+        (f"c_some(r_diff({AT},{AT_G}),c_top)", "locatables at a cell that is not their goal"),
+        (f"n_count(r_diff({AT},{AT_G}))", "the number of locatables at a cell that is not their goal"),
+        (f"c_some(r_and({AT},{AT_G}),c_some(r_inverse({AT}),{TRUCK}))",
+         "locatables at their goal cell, which has a truck at it"),
         (f"c_some(r_compose({AT},{ADJACENT}),c_primitive(at_g,1))",
          "locatables at a cell adjacent to a goal cell"),
         (f"c_some(r_transitive_closure({ADJACENT}),c_some(r_inverse({AT}),{TRUCK}))",
@@ -167,6 +171,55 @@ OTHER = Vocabulary(
 )
 def test_names_of_any_shape_are_worded(text: str, expected: str) -> None:
     assert phrase(parse(text, vocabulary=OTHER), OTHER) == expected
+
+
+BAKING = Vocabulary(
+    (
+        *(
+            Symbol(name, 1, static=False)
+            for name in ("panhasegg", "paninoven", "soapconsumed", "pan-is-clean")
+        ),
+        *(Symbol(name, 1, static=False) for name in ("wantspaper", "ismixed")),
+        *(Symbol(name, 1, static=True, is_type=True) for name in ("pan", "oven", "soap", "paper", "shop")),
+        Symbol("pan-is-clean_g", 1, static=True, goal_of="pan-is-clean"),
+    )
+)
+BAKING_TYPES = {
+    "panhasegg": ("pan",), "paninoven": ("pan",), "soapconsumed": ("soap",), "pan-is-clean": ("pan",),
+    "wantspaper": ("shop",), "ismixed": ("pan",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "positive", "negative"),
+    [
+        ("n_count(c_primitive(panhasegg,0))", "some pan has egg", "no pan has egg"),
+        ("n_count(c_not(c_primitive(wantspaper,0)))", "some object does not want paper",
+         "every object wants paper"),
+        ("n_count(c_primitive(paninoven,0))", "some pan is in an oven", "no pan is in an oven"),
+        ("n_count(c_primitive(soapconsumed,0))", "some soap is consumed", "no soap is consumed"),
+        ("n_count(c_primitive(pan-is-clean_g,0))", "some pan has the goal to be clean",
+         "no pan has the goal to be clean"),
+        ("n_count(c_primitive(ismixed,0))", "some pan is ismixed", "no pan is ismixed"),
+    ],
+)  # fmt: skip
+def test_a_name_of_words_run_together_reads_as_a_sentence(text: str, positive: str, negative: str) -> None:
+    node = parse(text, vocabulary=BAKING)
+    assert descriptor_phrase(node, True, BAKING, BAKING_TYPES) == positive
+    assert descriptor_phrase(node, False, BAKING, BAKING_TYPES) == negative
+
+
+def test_the_closest_type_names_the_objects() -> None:
+    types = {
+        **PARAMETER_TYPES,
+        "at_g": ("package", "cell"),
+        "truck": ("locatable",),
+        "package": ("locatable",),
+    }
+    node = parse(f"c_some({AT_G},c_some(r_inverse({AT}),c_some(r_primitive(carrying,0,1),c_top)))")
+    assert phrase(node, VOCABULARY, types) == "packages whose goal cell has a truck carrying a package at it"
+    reached = parse(f"n_count(c_some(r_and({AT},{AT_G}),c_top))")
+    assert descriptor_phrase(reached, True, VOCABULARY, types) == "some package is at its goal cell"
 
 
 def sound(text: str) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from trailmark.features.english_concepts import many_of, one_of, predicate, things
 from trailmark.features.english_plain import BOTTOM, TOP, both, conjuncts, disjuncts, negation, plain
-from trailmark.features.english_roles import label, pairs
+from trailmark.features.english_roles import goal_pair, goal_reached, is_goal_role, label, pairs
 from trailmark.features.english_words import ParameterTypes, Words, quoted, words_for
 from trailmark.features.syntax import Expression, Kind
 from trailmark.features.syntax import expression as make
@@ -128,8 +128,13 @@ def _existence(words: Words, concept: Expression, exists: bool) -> str:
 def _universal(words: Words, concept: Expression) -> str | None:
     """`Every truck is empty` for `no truck is not empty`."""
     denied, rest = TOP, TOP
-    for part in conjuncts(concept):
-        if _is_denial(part):
+    parts = conjuncts(concept)
+    # What has a goal and is not there is `away` from it, which reads well as it is.
+    has_goal = any(
+        part.constructor.name == "c_some" and is_goal_role(words, part.children[0]) for part in parts
+    )
+    for part in parts:
+        if _is_denial(part) and not (has_goal and _differs(part)):
             denied = both(denied, part)
         else:
             rest = both(rest, part)
@@ -138,15 +143,20 @@ def _universal(words: Words, concept: Expression) -> str | None:
     return f"every {things(words, rest).text(False)} {predicate(words, negation(denied)).one}"
 
 
+def _differs(part: Expression) -> bool:
+    return part.constructor.name == "c_not" and part.children[0].constructor.name == "c_equal"
+
+
 def _is_denial(part: Expression) -> bool:
     if part.constructor.name == "c_not":
-        return part.children[0].constructor.name not in ("c_equal", "c_subset")
+        return part.children[0].constructor.name != "c_subset"
     return part.constructor.name == "c_all" or (
         part.constructor.name == "c_or" and all(_is_denial(each) for each in disjuncts(part))
     )
 
 
 def _more_or_fewer(words: Words, counted: Expression, amount: str) -> str:
+    counted = _placed(words, counted)
     if counted.kind is Kind.ROLE or counted in (TOP, BOTTOM):
         return f"there are {amount} {_counted(words, counted)}"
     described = things(words, counted)
@@ -156,7 +166,17 @@ def _more_or_fewer(words: Words, counted: Expression, amount: str) -> str:
     return f"{amount} {subject} {said}"
 
 
+def _placed(words: Words, counted: Expression) -> Expression:
+    """The objects that are at a place other than their goal, for the pairs of such an object and place:
+    an object is at one place."""
+    if counted.constructor.name != "r_diff" or goal_reached(words, counted) is None:
+        return counted
+    pair = goal_pair(words, *counted.children)
+    return counted if pair is None or counted.children[0] is pair.goal else make("c_some", counted, TOP)
+
+
 def _counted(words: Words, counted: Expression) -> str:
+    counted = _placed(words, counted)
     if counted.kind is Kind.ROLE:
         return pairs(words, counted, _concept_namer(words))
     return many_of(words, counted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from trailmark.features.english_words import OBJECT, Forms, forms, plural, with_article
+from trailmark.features.english_words import OBJECT, Forms, Words, forms, plural, with_article
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Things:
 
     noun: Forms | None
     clauses: tuple[Clause, ...]
+    words: Words | None = None
+    """What is known of types: which of two is the closer one."""
 
     def head(self, default: str | None = None) -> Forms:
         """The noun, else the type that the clauses or the context speak of."""
@@ -38,8 +40,11 @@ class Things:
         # A property tells the type more closely than a relation, whose ends are often supertypes.
         properties = [clause.subject for clause in self.clauses if clause.adjective]
         relations = [clause.subject for clause in self.clauses if not clause.adjective]
-        known = next(filter(None, [*properties, default, *relations]), OBJECT)
-        return Forms(known, plural(known))
+        first, *others = list(filter(None, [*properties, default, *relations])) or [OBJECT]
+        for other in others:
+            if self.words is not None and self.words.is_kind_of(other, first):
+                first = other
+        return Forms(first, plural(first))
 
     def text(self, many: bool, default: str | None = None) -> str:
         """The noun phrase, without an article."""

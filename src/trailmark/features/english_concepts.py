@@ -5,6 +5,8 @@ All concepts here are plain (see `english_plain`).
 
 from __future__ import annotations
 
+import re
+
 from trailmark.features.english_clauses import Clause, Things, clause_of_noun, listed, said, said_of
 from trailmark.features.english_plain import BOTTOM, TOP, conjuncts, disjuncts, negation
 from trailmark.features.english_roles import (
@@ -38,9 +40,9 @@ def things(words: Words, concept: Expression) -> Things:
     clauses = [clause(words, part, has_goal=_compares_with_goal(words, part) in has) for part in kept]
     if len(parts) == 1 and all(_is_noun(words, part) for part in disjuncts(concept)):
         each = [words.noun(str(part.arguments[0])) for part in disjuncts(concept)]
-        return Things(Forms(listed(each, "or"), listed([plural(noun) for noun in each], "or")), ())
+        return Things(Forms(listed(each, "or"), listed([plural(noun) for noun in each], "or")), (), words)
     noun = words.noun(str(nouns[0].arguments[0])) if nouns else None
-    return Things(Forms(noun, plural(noun)) if noun else None, tuple(clauses))
+    return Things(Forms(noun, plural(noun)) if noun else None, tuple(clauses), words)
 
 
 def _is_noun(words: Words, part: Expression) -> bool:
@@ -147,8 +149,12 @@ def _membership(words: Words, part: Expression) -> Clause:
             noun = f"{relation} {subject}"
             return said(Forms(f"is {with_article(noun)}", f"are {plural(noun)}"), subject)
         return said(forms("<is|are> argument {i} of {p}", i=str(position + 1), p=relation), subject)
+    saying = words.saying(name)
     if words.is_goal(name):
-        return said(forms("<has|have> the goal to be {p}", p=words.state(name)), subject)
+        to = f"be {words.state(name)}" if saying is None else re.sub("^are ", "be ", saying.many)
+        return said(forms("<has|have> the goal to {to}", to=to), subject)
+    if saying is not None:
+        return said(saying, subject)
     return said(forms("<is|are> {p}", p=words.state(name)), subject, words.adjective(name))
 
 
@@ -160,7 +166,7 @@ def _denial(words: Words, inner: Expression, has_goal: bool) -> Clause:
     positive = _membership(words, inner).verbal
     if positive.one.startswith("is "):
         return said(Forms(f"is not {positive.one[3:]}", f"are not {positive.many[4:]}"))
-    return said(Forms(f"does not have {positive.one[4:]}", f"do not have {positive.many[5:]}"))
+    return said(forms("<does|do> not {verb}", verb=positive.many))
 
 
 def _some(words: Words, role: Expression, concept: Expression) -> Clause:
@@ -168,6 +174,10 @@ def _some(words: Words, role: Expression, concept: Expression) -> Clause:
     reached = goal_reached(words, role) if concept is TOP else None
     if reached is not None:
         return said(reached, subject, short=True)
+    if reached is None and goal_reached(words, role) is not None and role.constructor.name == "r_and":
+        at_goal = goal_reached(words, role) or Forms("", "")
+        which = predicate(words, concept)
+        return said(forms("{g}, which {w}", g=at_goal, w=which.one), subject, short=True)
     if role.constructor.name == "r_not":
         by = label(words, role.children[0], lambda each: many_of(words, each))
         return said(forms("<is|are> not linked to {np} by {r}", np=_everything(words, concept), r=by))
@@ -273,11 +283,15 @@ def _goal_comparison(
         differ = forms("differs from <its|their> {c}", c=current)
         if has_goal:
             return said_of(goal, missed, differ, subject)
+        if words.link(pair.predicate).nearness:
+            return said(forms("<is|are> not where <its|their> goal says"), subject)
         verbal = forms("<differs|differ> in {g} and {c}", g=goal, c=current)
         return said_of(f"{goal}, if any,", verbal, differ, subject)
     if has_goal:
         same = forms("is <its|their> {c}", c=current)
         return said_of(goal, reached_or_missed(words, pair, missed=False), same, subject)
+    if words.link(pair.predicate).nearness:
+        return said(forms("<is|are> where <its|their> goal says"))
     return said(forms("<has|have> the same {g} and {c}, or neither", g=goal, c=current))
 
 

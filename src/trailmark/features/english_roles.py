@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from trailmark.features.english_words import Forms, Link, Words, forms, quoted
+from trailmark.features.english_words import Forms, Link, Words, forms, quoted, with_article
 from trailmark.features.syntax import Expression, expression
 
 _ORDINALS = ("1st", "2nd", "3rd")
@@ -66,8 +66,11 @@ def end_noun(words: Words, role: Expression, end: int) -> str | None:
         name, *places = ends(role)
         return words.type_noun(name, places[end])
     if role.constructor.name in ("r_and", "r_or", "r_diff", "r_transitive_closure"):
-        known = {end_noun(words, part, end) for part in role.children}
-        return known.pop() if len(known) == 1 else None
+        nouns = [end_noun(words, part, end) for part in role.children]
+        if role.constructor.name == "r_and" and None not in nouns:
+            # What is in both is of the closer type.
+            nouns = [each for each in nouns if not any(words.is_kind_of(o or "", each or "") for o in nouns)]
+        return nouns[0] if len(set(nouns)) == 1 else None
     return None
 
 
@@ -217,9 +220,21 @@ def goal_reached(words: Words, role: Expression, denied: bool = False) -> Forms 
     if role.constructor.name not in ("r_and", "r_diff"):
         return None
     pair, missed = goal_pair(words, *role.children), role.constructor.name == "r_diff"
-    if pair is None or not is_forward(pair.goal) or (missed and role.children[0] is pair.current):
+    if pair is None or not is_forward(pair.goal):
         return None
+    if missed and role.children[0] is pair.current:
+        return _astray(words, pair, denied)
     return reached_or_missed(words, pair, missed, denied)
+
+
+def _astray(words: Words, pair: GoalPair, denied: bool) -> Forms | None:
+    """`is at a cell that is not its goal`, where the predicate is a place."""
+    if not words.link(pair.predicate).nearness:
+        return None
+    kind = words.type_noun(pair.predicate, ends(pair.current)[2]) or "place"
+    if denied:
+        return forms("<is|are> {p} no {k} but <its|their> goal", p=pair.predicate, k=kind)
+    return forms("<is|are> {p} {k} that is not <its|their> goal", p=pair.predicate, k=with_article(kind))
 
 
 def reached_or_missed(words: Words, pair: GoalPair, missed: bool, denied: bool = False) -> Forms:

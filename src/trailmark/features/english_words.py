@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from trailmark.features.syntax import Expression, Slot, subexpressions
 from trailmark.relational import Symbol, Vocabulary
@@ -20,6 +21,8 @@ types of its own."""
 
 GOAL_SUFFIX = "_g"
 OBJECT = "object"
+SHORTEST_VERB = 4
+"""Letters of a verb that is found at the start of a name."""
 
 _PREPOSITIONS = frozenset(
     {"at", "in", "on", "inside", "outside", "above", "below", "under", "over", "near", "by", "behind"}
@@ -133,6 +136,43 @@ class Words:
             return None
         return self.noun(types[position])
 
+    def is_kind_of(self, noun: str, other: str) -> bool:
+        """Whether the one noun is that of a type below the other's."""
+        return other in self._kinds_above.get(noun, ())
+
+    @cached_property
+    def _kinds_above(self) -> Mapping[str, Sequence[str]]:
+        """By the noun of a type those of the types above it, which its entry among the types names."""
+        symbols = self.vocabulary.symbols if self.vocabulary is not None else ()
+        parents = {each.name: self.parameter_types.get(each.name, ()) for each in symbols if each.is_type}
+        found: dict[str, list[str]] = {}
+        for name in parents:
+            reached, frontier = {name}, list(parents[name])
+            above = found.setdefault(self.noun(name), [])
+            while frontier:
+                parent = frontier.pop()
+                if parent not in reached:
+                    reached.add(parent)
+                    above.append(self.noun(parent))
+                    frontier += parents.get(parent, ())
+        return found
+
+    def saying(self, name: str) -> Forms | None:
+        """The unary predicate as a verb phrase, where its name is one run together: `panhasegg`.
+
+        The name starts with the type it is said of, or ends with a type that is the verb's object.
+        """
+        base = self.base(name)
+        kinds = [each.name for each in self.vocabulary.symbols if each.is_type] if self.vocabulary else []
+        own = self.type_noun(name, 0)
+        if own is not None and base.startswith(own) and len(base) > len(own):
+            return _verb_phrase(base[len(own) :].lstrip("-_"), kinds)
+        for kind in sorted(kinds, key=len, reverse=True):
+            verb = base[: -len(kind)].rstrip("-_") if base.endswith(kind) else ""
+            if len(verb) >= SHORTEST_VERB and re.search(r"[^siu]s$", verb) and _WORD.fullmatch(verb):
+                return Forms(f"{verb} {self.noun(kind)}", f"{_infinitive(verb)} {self.noun(kind)}")
+        return None
+
     def role_noun(self, predicate: str, position: int, source: int) -> str:
         """What an object has at the other end of a binary relation: `cell`, or `at` where that is unclear."""
         name, kind = self.base(predicate), self.type_noun(predicate, position)
@@ -185,6 +225,19 @@ class Words:
             return Link(does, forms("<is|are> what {np} {w}", w=base, np=np))
         does = forms("<has|have> {np} as {w}", w=quoted(base), np=np)
         return Link(does, forms("<is|are> the {w} of {np}", w=quoted(base), np=np), noun=True)
+
+
+def _verb_phrase(rest: str, kinds: Sequence[str]) -> Forms | None:
+    """What follows the subject in a name run together: `isclean`, `hasegg`, `inoven`, `consumed`."""
+    for verb, many in (("is", "are"), ("has", "have")):
+        said = rest[len(verb) :].lstrip("-_")
+        if rest.startswith(verb) and _WORD.fullmatch(said):
+            return Forms(f"{verb} {said}", f"{many} {said}")
+    for word in sorted(_PREPOSITIONS, key=len, reverse=True):
+        place = rest[len(word) :].lstrip("-_")
+        if rest.startswith(word) and place in kinds:
+            return forms("<is|are> {w} {np}", w=word, np=with_article(place))
+    return forms("<is|are> {w}", w=rest) if _WORD.fullmatch(rest) and rest.endswith("ed") else None
 
 
 def _infinitive(verb: str) -> str:

@@ -36,7 +36,7 @@ def parameter_nouns(domain: Domain, paths: Sequence[Trajectory]) -> dict[str, tu
         )
         for symbol in domain.vocabulary.symbols
         if not symbol.is_type
-    }
+    } | {each.name: each.types for each in domain.model.types if domain.vocabulary[each.name].is_type}
 
 
 def _collect(

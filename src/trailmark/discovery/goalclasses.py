@@ -2,12 +2,13 @@
 
 For a goal predicate the objects (or pairs) whose goal does not hold yet, all of them or only those of
 a type or with a static property: an order of a child who is allergic is another class than one of a
-child who is not.
+child who is not. Where values are ordered or grouped by a static role, also how far they are from
+their goal along it. Features bound to these objects say what has happened to what still counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from trailmark.features.syntax import Expression
 from trailmark.features.syntax import expression as make
@@ -24,26 +25,71 @@ def goal_counters(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> tu
     return tuple(found)
 
 
-def _of_predicate(vocabulary: Vocabulary, goal: Symbol) -> Iterator[Expression]:
+def open_objects(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> tuple[Expression, ...]:
+    """The objects with a goal that does not hold yet, for each goal predicate and argument."""
+    found: dict[Expression, None] = {}
+    for symbol in vocabulary.symbols:
+        if symbol.goal_of in goal_predicates:
+            found.update(dict.fromkeys(_sides(symbol)))
+    return tuple(found)
+
+
+def bound_features(objects: Iterable[Expression], concepts: Iterable[Expression]) -> Iterator[Expression]:
+    """How many of these objects are in each concept, and how many are not."""
+    properties = list(concepts)
+    for each in objects:
+        for concept in properties:
+            yield make("n_count", make("c_and", each, concept))
+            yield make("n_count", make("c_and", each, make("c_not", concept)))
+
+
+def value_distances(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> Iterator[Expression]:
+    """How far values are from their goals along a static role, summed over the objects, and how many
+    objects are in another group than their goal by it."""
+    static = [each for each in vocabulary.symbols if each.static and each.arity == 2 and not each.goal_of]
+    for goal in vocabulary.symbols:
+        if goal.goal_of not in goal_predicates or goal.arity != 2:
+            continue
+        now, wanted = _role(str(goal.goal_of)), _role(goal.name)
+        for symbol in static:
+            for role in (_role(symbol.name), make("r_inverse", _role(symbol.name))):
+                steps = make("r_transitive_closure", role)
+                yield make("n_count", make("r_diff", _after(wanted, steps), _after(now, steps)))
+                same = make("c_equal", _after(now, role), _after(wanted, role))
+                yield make("n_count", make("c_and", _sides(goal)[0], make("c_not", same)))
+
+
+def _after(first: Expression, second: Expression) -> Expression:
+    return make("r_compose", first, second)
+
+
+def _sides(goal: Symbol) -> list[Expression]:
+    """The objects at each argument of a goal predicate whose goal is open."""
     assert goal.goal_of is not None
-    if goal.arity == 0:
-        return
     if goal.arity == 2:
-        open_pairs = make("r_diff", _role(goal.name), _role(goal.goal_of))
-        yield make("n_count", open_pairs)
-        open_first = make("c_some", open_pairs, make("c_top"))
-        open_second = make("c_some", make("r_inverse", open_pairs), make("c_top"))
-        sides = [open_first, open_second]
-    else:
-        sides = [
-            make(
-                "c_and",
-                make("c_primitive", goal.name, position),
-                make("c_not", make("c_primitive", goal.goal_of, position)),
-            )
-            for position in range(goal.arity)
+        pairs = _open_pairs(goal)
+        return [
+            make("c_some", pairs, make("c_top")),
+            make("c_some", make("r_inverse", pairs), make("c_top")),
         ]
-    for side in sides:
+    return [
+        make(
+            "c_and",
+            make("c_primitive", goal.name, position),
+            make("c_not", make("c_primitive", goal.goal_of, position)),
+        )
+        for position in range(goal.arity)
+    ]
+
+
+def _open_pairs(goal: Symbol) -> Expression:
+    return make("r_diff", _role(goal.name), _role(str(goal.goal_of)))
+
+
+def _of_predicate(vocabulary: Vocabulary, goal: Symbol) -> Iterator[Expression]:
+    if goal.arity == 2:
+        yield make("n_count", _open_pairs(goal))
+    for side in _sides(goal):
         yield make("n_count", side)
         for symbol in vocabulary.symbols:
             if symbol.static and symbol.arity == 1 and symbol.goal_of is None:

@@ -11,12 +11,17 @@ from statistics import mean
 import numpy as np
 
 from trailmark.discovery.counters import Counter, first_counters, record_counters
-from trailmark.discovery.goalclasses import goal_counters
+from trailmark.discovery.goalclasses import (
+    bound_features,
+    goal_counters,
+    open_objects,
+    value_distances,
+)
 from trailmark.features.batch import evaluate
 from trailmark.features.grammar import RICH, PoolOptions
 from trailmark.features.pool import generate_pool
 from trailmark.features.states import StateBatch, state_batch
-from trailmark.features.syntax import Expression
+from trailmark.features.syntax import Expression, Kind
 from trailmark.features.valuations import Valuations
 from trailmark.learning.selection import Selection, SelectionOptions, select
 from trailmark.learning.validation import Trial
@@ -31,6 +36,8 @@ class CounterOptions:
     """The ladder: pools grow to the next complexity only while that helps."""
     pool_seconds: float = 5.0
     features: int = 6_000
+    bound_complexity: int = 4
+    """The largest complexity of a concept that is counted among the objects with open goals."""
     walk_states: int = 25
     """So many states of a random walk in each instance tell features apart that agree on the plans."""
     first: int = 6
@@ -76,14 +83,13 @@ def learn_counters(
     )
     easy = [Trial(task, settings.easy_states) for task in tasks]
     hard = _hard_trials(tasks, settings, rng)
-    goal_predicates = frozenset().union(*(task.goal_predicates for task in tasks))
-    seeds = goal_counters(tasks[0].domain.vocabulary, goal_predicates)
+    goals = frozenset().union(*(task.goal_predicates for task in tasks))
     best: CounterLearning | None = None
     for step, complexity in enumerate(settings.complexities):
         if best is not None and budget.expired():
             break
         share = budget.part(budget.remaining() / (len(settings.complexities) - step))
-        learned = _at_complexity(batch, len(paths), seeds, complexity, easy, hard, settings, share, report)
+        learned = _at_complexity(batch, len(paths), goals, complexity, easy, hard, settings, share, report)
         if best is None or _better(learned, best):
             best = learned
         if best.selection.best is not None and _easy_enough(best):
@@ -95,7 +101,7 @@ def learn_counters(
 def _at_complexity(
     batch: StateBatch,
     plans: int,
-    seeds: Sequence[Expression],
+    goals: frozenset[str],
     complexity: int,
     easy: Sequence[Trial],
     hard: Sequence[Trial],
@@ -110,9 +116,10 @@ def _at_complexity(
         grammar=RICH,
     )
     pool = generate_pool(batch, limits, stop=budget.expired)
-    valuations = _with_seeds(pool.valuations, batch, seeds, plans)
-    places = {feature: row for row, feature in enumerate(valuations.features)}
-    starts = _starts(valuations, [places[each] for each in seeds if each in places], settings)
+    seeds = (*goal_counters(batch.vocabulary, goals), *value_distances(batch.vocabulary, goals))
+    bound = bound_features(open_objects(batch.vocabulary, goals), _simple_concepts(pool.valuations, settings))
+    valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans)
+    starts = _starts(valuations, [rows[each] for each in seeds], settings)
     clock = time.monotonic()
     selection = select(valuations, starts, easy, hard, settings.selection, budget.expired, report)
     return CounterLearning(
@@ -126,14 +133,40 @@ def _at_complexity(
     )
 
 
-def _with_seeds(pool: Valuations, batch: StateBatch, seeds: Sequence[Expression], plans: int) -> Valuations:
-    """The pool and the goal counters in it or beside it, on the states of the plans alone."""
-    known = set(pool.features)
-    missing = [each for each in seeds if each not in known]
-    values = evaluate(missing, batch).values
+def _simple_concepts(pool: Valuations, settings: CounterOptions) -> list[Expression]:
+    """The concepts that the pool counts and that plans change, up to a complexity."""
+    changing = (pool.values != pool.values[:, :1]).any(axis=1)
+    counted = [each for each, changes in zip(pool.features, changing, strict=True) if changes]
+    concepts = [each.children[0] for each in counted if each.constructor.name == "n_count"]
+    return [
+        each
+        for each in concepts
+        if each.kind is Kind.CONCEPT and each.complexity <= settings.bound_complexity
+    ]
+
+
+def _extended(
+    pool: Valuations, batch: StateBatch, added: Sequence[Expression], plans: int
+) -> tuple[Valuations, dict[Expression, int]]:
+    """The pool with those of the added features that differ from all others, on the plans' states;
+    and the row of each added feature or of its equal.
+
+    Features are told apart on all states of the batch, those of random walks included.
+    """
+    values = evaluate(added, batch).values
+    rows = {row.tobytes(): place for place, row in enumerate(pool.values)}
+    kept: list[int] = []
+    found: dict[Expression, int] = {}
+    for place, row in enumerate(values):
+        key = row.tobytes()
+        if key not in rows:
+            rows[key] = len(pool.features) + len(kept)
+            kept.append(place)
+        found[added[place]] = rows[key]
     states = pool.offsets[plans]
-    table = np.concatenate([pool.values[:, :states], values[:, :states]])
-    return Valuations((*pool.features, *missing), table, pool.offsets[: plans + 1])
+    table = np.concatenate([pool.values[:, :states], values[kept, :states]])
+    features = (*pool.features, *(added[place] for place in kept))
+    return Valuations(features, table, pool.offsets[: plans + 1]), found
 
 
 def _starts(

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
-from trailmark.search.leap.base import CHECK_EVERY
+from trailmark.search.leap.course import CHECK_EVERY
 from trailmark.task import Task
+from trailmark.task.lifted import LiftedGenerator, supports
 
 STEP_WEIGHT = 10.0
 """What a step of the plan weighs against a generated state."""
@@ -27,6 +29,11 @@ class Trial:
 
     task: Task
     states: int
+
+    @cached_property
+    def generator(self) -> LiftedGenerator | None:
+        """Made once for all graphs that are tried; None where the task is beyond it."""
+        return LiftedGenerator(self.task) if supports(self.task) else None
 
 
 @dataclass(frozen=True, order=True)
@@ -78,7 +85,8 @@ def score(graph: LandmarkGraph, trials: Sequence[Trial], bound: Score | None = N
 
 def _score_one(graph: LandmarkGraph, trial: Trial) -> Score:
     options = LeapOptions(novelty_two_limit=trial.states, greedy_limit=trial.states)
-    result = leap(trial.task, graph, options, StateLimit(trial.states))
+    limit = StateLimit(trial.states)
+    result = leap(trial.task, graph, options, limit, generator=trial.generator)
     counts = result.statistics
     hard = sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)
     solved = result.status is LeapStatus.SOLVED

@@ -27,13 +27,12 @@ from trailmark.search.best_first import (
     weighted_astar_key,
 )
 from trailmark.search.guide import LandmarkGuide
-from trailmark.search.leap import LeapOptions, LeapStatus, leap
+from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, trajectory, validate
 from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.heuristics import Heuristic, prepare
-from trailmark.task.lifted import unsupported
 from trailmark.task.status import SearchStatus
 
 SEARCHES = ("auto", "astar", "gbfs", "leap")
@@ -176,12 +175,8 @@ def _strategies(
 ) -> Iterator[_Strategy]:
     """The strategies in the order they are tried. Later ones are made only when reached."""
     if options.search in ("auto", "leap") and graph is not None:
-        reason = unsupported(task)
-        if reason is None:
-            share = options.leap_share if options.search == "auto" else 1.0
-            yield _Strategy("leap", _leap(task, graph, options), False, share)
-        elif options.search == "leap":
-            raise InputError(f"leap search cannot be used here: {reason}", hint="use --search auto")
+        share = options.leap_share if options.search == "auto" else 1.0
+        yield _Strategy("leap", _leap(task, graph, options, progress), False, share)
     elif options.search == "leap":
         raise InputError("leap search needs a landmark graph", hint="give a model instead of 'none'")
     if options.search in ("astar", "gbfs"):
@@ -213,9 +208,16 @@ def _affordable(task: Task, options: PlannerOptions) -> str:
     return "ff" if estimated_ground_actions(task) <= options.relaxation_up_to else "goalcount"
 
 
-def _leap(task: Task, graph: LandmarkGraph, options: PlannerOptions) -> Callable[[Budget], SearchResult]:
+def _leap(
+    task: Task, graph: LandmarkGraph, options: PlannerOptions, progress: Progress | None
+) -> Callable[[Budget], SearchResult]:
+    def report(counts: LeapStatistics) -> None:
+        if progress is not None:
+            where = f"{counts.accepted} landmarks reached, {counts.loops} loops done,"
+            progress("leap", Statistics(expanded=counts.expanded), where)
+
     def run(budget: Budget) -> SearchResult:
-        result = leap(task, graph, options.leap, budget)
+        result = leap(task, graph, options.leap, budget, report=report)
         counts = result.statistics
         statistics = Statistics(
             expanded=counts.expanded,

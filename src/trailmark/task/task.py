@@ -90,6 +90,11 @@ class GroundAction:
         self.native = native
 
     @property
+    def index(self) -> int:
+        """Actions are numbered in the order the task first saw them."""
+        return int(self.native.get_index())
+
+    @property
     def step(self) -> Step:
         return self._task.step_of(self)
 

@@ -209,6 +209,12 @@ def test_a_name_of_words_run_together_reads_as_a_sentence(text: str, positive: s
     assert descriptor_phrase(node, False, BAKING, BAKING_TYPES) == negative
 
 
+def test_a_goal_not_reached_yet_reads_as_still_to_be() -> None:
+    node = parse("n_count(c_and(c_primitive(pan-is-clean_g,0),c_not(c_primitive(pan-is-clean,0))))")
+    assert progress_phrase(node, True, BAKING, BAKING_TYPES) == "fewer pans are still to be clean"
+    assert phrase(node, BAKING, BAKING_TYPES) == "the number of pans still to be clean"
+
+
 def test_the_closest_type_names_the_objects() -> None:
     types = {
         **PARAMETER_TYPES,

@@ -26,6 +26,7 @@ from trailmark.features.english_roles import (
 )
 from trailmark.features.english_words import Forms, Words, forms, plural, quoted, with_article
 from trailmark.features.syntax import Expression
+from trailmark.features.syntax import expression as make
 
 
 def things(words: Words, concept: Expression) -> Things:
@@ -37,12 +38,39 @@ def things(words: Words, concept: Expression) -> Things:
     restricted = {_compares_with_goal(words, part) for part in compared}
     kept = [part for part in rest if not (_has_goal(part) and part.arguments[0] in restricted)]
     has = {part.arguments[0] for part in rest if _names_goal(words, part)}
+    missing = [part for part in kept if _missing_property(words, part, kept)]
+    kept = [part for part in kept if not any(part in _goal_and_denial(words, each) for each in missing)]
     clauses = [clause(words, part, has_goal=_compares_with_goal(words, part) in has) for part in kept]
+    clauses += [_still_to_be(words, part) for part in missing]
     if len(parts) == 1 and all(_is_noun(words, part) for part in disjuncts(concept)):
         each = [words.noun(str(part.arguments[0])) for part in disjuncts(concept)]
         return Things(Forms(listed(each, "or"), listed([plural(noun) for noun in each], "or")), (), words)
     noun = words.noun(str(nouns[0].arguments[0])) if nouns else None
     return Things(Forms(noun, plural(noun)) if noun else None, tuple(clauses), words)
+
+
+def _missing_property(words: Words, part: Expression, parts: list[Expression]) -> bool:
+    """Whether the part is a goal property, and another part says that the object does not have it yet."""
+    if part.constructor.name != "c_primitive" or not words.is_goal(str(part.arguments[0])):
+        return False
+    return words.arities.get(str(part.arguments[0]), 1) == 1 and _goal_and_denial(words, part)[1] in parts
+
+
+def _goal_and_denial(words: Words, part: Expression) -> tuple[Expression, Expression]:
+    name, position = part.arguments
+    return part, make("c_not", make("c_primitive", words.base(str(name)), position))
+
+
+def _still_to_be(words: Words, part: Expression) -> Clause:
+    """`is still to be served`: a goal that is not reached."""
+    name = str(part.arguments[0])
+    return said(forms("<is|are> still to {to}", to=_to_be(words, name)), words.type_noun(name, 0), short=True)
+
+
+def _to_be(words: Words, name: str) -> str:
+    """The unary predicate after `to`: `be served`, `have egg`."""
+    saying = words.saying(name)
+    return f"be {words.state(name)}" if saying is None else re.sub("^are ", "be ", saying.many)
 
 
 def _is_noun(words: Words, part: Expression) -> bool:
@@ -120,7 +148,9 @@ def clause(words: Words, part: Expression, *, has_goal: bool = False) -> Clause:
         return said(forms("<is|are> {o}", o=quoted(str(part.arguments[0]))))
     if name == "c_or":
         either = _either([predicate(words, each) for each in disjuncts(part)])
-        return Clause(either, forms("that {either}", either=either))
+        heads = {things(words, each).head().one for each in disjuncts(part)}
+        subject = heads.pop() if len(heads) == 1 else None
+        return Clause(either, forms("that {either}", either=either), subject=subject)
     if name in ("c_equal", "c_subset"):
         return _comparison(words, part, has_goal)
     if name == "c_some":
@@ -151,8 +181,7 @@ def _membership(words: Words, part: Expression) -> Clause:
         return said(forms("<is|are> argument {i} of {p}", i=str(position + 1), p=relation), subject)
     saying = words.saying(name)
     if words.is_goal(name):
-        to = f"be {words.state(name)}" if saying is None else re.sub("^are ", "be ", saying.many)
-        return said(forms("<has|have> the goal to {to}", to=to), subject)
+        return said(forms("<has|have> the goal to {to}", to=_to_be(words, name)), subject)
     if saying is not None:
         return said(saying, subject)
     return said(forms("<is|are> {p}", p=words.state(name)), subject, words.adjective(name))

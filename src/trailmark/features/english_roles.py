@@ -66,7 +66,8 @@ def end_noun(words: Words, role: Expression, end: int) -> str | None:
         name, *places = ends(role)
         return words.type_noun(name, places[end])
     if role.constructor.name in ("r_and", "r_or", "r_diff", "r_transitive_closure"):
-        nouns = [end_noun(words, part, end) for part in role.children]
+        parts = role.children[:1] if role.constructor.name == "r_diff" else role.children
+        nouns = [end_noun(words, part, end) for part in parts]
         if role.constructor.name == "r_and" and None not in nouns:
             # What is in both is of the closer type.
             nouns = [each for each in nouns if not any(words.is_kind_of(o or "", each or "") for o in nouns)]

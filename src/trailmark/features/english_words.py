@@ -21,6 +21,8 @@ types of its own."""
 
 GOAL_SUFFIX = "_g"
 OBJECT = "object"
+NAMES_WITH_IS = 3
+"""So many unary predicates that start with `is` show that this is the domain's way to name them."""
 SHORTEST_VERB = 4
 """Letters of a verb that is found at the start of a name."""
 
@@ -157,6 +159,13 @@ class Words:
                     frontier += parents.get(parent, ())
         return found
 
+    @cached_property
+    def _few_say_is(self) -> bool:
+        """Whether too few names start with `is` to take that for the verb: one may be `isolated`."""
+        symbols = self.vocabulary.symbols if self.vocabulary is not None else ()
+        names = {self.base(each.name) for each in symbols if each.arity == 1 and not each.is_type}
+        return sum(name.startswith("is") for name in names) < NAMES_WITH_IS
+
     def saying(self, name: str) -> Forms | None:
         """The unary predicate as a verb phrase, where its name is one run together: `panhasegg`.
 
@@ -202,7 +211,7 @@ class Words:
         What is `holding` is as often held as it holds, and a static predicate is often a noun.
         """
         base, symbol = self.base(name), self.symbol(name)
-        stripped = re.sub(r"^is[-_]", "", base)
+        stripped = re.sub(r"^is[-_]" if self._few_say_is else r"^is[-_]?(?=...)", "", base)
         is_word = _WORD.fullmatch(stripped) and stripped not in _PREPOSITIONS and not stripped.endswith("ing")
         fluent = symbol is None or not symbol.static or symbol.goal_of is not None
         return stripped if is_word and fluent else quoted(base)

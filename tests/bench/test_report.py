@@ -20,6 +20,7 @@ from trailmark.bench.suite import FIGURES
 from trailmark.bench.tables import Table, results_of
 from trailmark.errors import MissingExtraError
 from trailmark.landmarks import parse_graph
+from trailmark.report.words import Words
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "report.md"
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
@@ -88,12 +89,12 @@ def test_a_figure_is_svg_and_the_same_each_time(name: str) -> None:
 
 def test_a_generalized_graph_is_drawn_with_its_loop() -> None:
     graph = parse_graph(graph_text("example"))
-    picture = ElementTree.fromstring(graph_svg(graph))
+    picture = ElementTree.fromstring(graph_svg(graph, Words()))
     space = "{http://www.w3.org/2000/svg}"
     assert len(list(picture.iter(f"{space}rect"))) == len(graph.landmarks)
     arrows = [each for each in picture.iter(f"{space}path") if "marker-end" in each.attrib]
     assert len(arrows) == len(graph.landmarks) - 1 + len(graph.loops)
-    assert "L4 -> L1 [style=bold];" in graph_dot(graph)
+    assert "L4 -> L1 [style=bold];" in graph_dot(graph, Words())
 
 
 class _Balanced(HTMLParser):
@@ -117,3 +118,11 @@ def test_the_html_page_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
     assert "<script" not in page
     assert 'src="http' not in page
     assert "<link" not in page
+
+
+def test_results_of_two_states_of_the_program_are_marked(tmp_path: Path) -> None:
+    suite, expansion, records = made_results()
+    for place, record in enumerate(records.values()):
+        record["code"] = "aaaa" if place else "bbbb"
+    facts = dict(make_report(suite, expansion, records, Presets(), tmp_path).facts)
+    assert facts["source"] == "aaaa, bbbb: 2 states, between which results should not be compared"

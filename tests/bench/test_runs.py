@@ -20,7 +20,7 @@ def test_parts_share_their_runs() -> None:
     assert len({run.key for run in expansion.runs}) == len(expansion.runs)
     second = {run.key for run in expansion.parts["q2"]}
     assert second <= {run.key for run in expansion.parts["q1"]}
-    assert len(second) == 5
+    assert len(second) == 10
 
 
 def test_what_is_needed_comes_first() -> None:

@@ -13,6 +13,10 @@ from trailmark.bench.papertables import Learned, learned
 from trailmark.bench.records import Record
 from trailmark.bench.statistics import geometric_mean
 from trailmark.bench.tables import Results, Table, is_solved
+from trailmark.bench.worker import LEARNED
+
+_NO_GRAPH = ("no graph", "time limit", "memory limit")
+"""Endings of learning that are a result; a failure of the program is none."""
 
 
 def differences(results: Results) -> Table:
@@ -34,12 +38,14 @@ def differences(results: Results) -> Table:
 
 
 def _graph_differences(each: Learned, paper: Row | None) -> Iterator[tuple[str, str]]:
-    if paper is None or each.record is None:
+    if paper is None or each.record is None or each.record["status"] not in (LEARNED, *_NO_GRAPH):
         return
     theirs = paper["nodes"] != ""
     if each.found != theirs:
         ours = (
-            "we find a graph, the paper none in an hour" if each.found else "the paper finds a graph, we none"
+            "we find a graph, the paper reports none"
+            if each.found
+            else "the paper finds a graph, we none within the limits"
         )
         yield ours, _seen(each.record)
     elif each.found and (each.record["loops"] > 0) != (int(paper["loops"]) > 0):

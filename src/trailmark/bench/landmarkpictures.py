@@ -42,20 +42,24 @@ def landmark_pictures(results: Results, folder: Path) -> Iterator[Picture]:
             )
             yield Picture(f"lama-{run.domain}-{run.instance}", title, lama_svg(graph), made["lama.dot"])
         elif run.kind == LEARN and "model.json" in made:
-            learned = loads(made["model.json"]).graph
+            model = loads(made["model.json"])
+            learned, words = model.graph, Words.of(model)
             title = (
                 f"The generalized landmark graph of {run.domain} ({run.learner}): "
                 f"{len(learned.landmarks)} landmarks, {len(learned.loops)} loops"
             )
             yield Picture(
-                f"generalized-{run.domain}-{run.learner}", title, graph_svg(learned), graph_dot(learned)
+                f"generalized-{run.domain}-{run.learner}",
+                title,
+                graph_svg(learned, words),
+                graph_dot(learned, words),
             )
 
 
-def graph_dot(graph: LandmarkGraph) -> str:
+def graph_dot(graph: LandmarkGraph, words: Words) -> str:
     """A generalized landmark graph in DOT."""
     lines = ["digraph G {", "  rankdir=LR; node [shape=box];"]
-    for index, label in enumerate(_labels(graph)):
+    for index, label in enumerate(_labels(graph, words)):
         text = "\\n".join(each.replace("\\", "").replace('"', "'") for each in label)
         lines.append(f'  L{index + 1} [label="{text}"];')
     lines += [f"  L{index} -> L{index + 1};" for index in range(1, len(graph.landmarks))]
@@ -63,9 +67,9 @@ def graph_dot(graph: LandmarkGraph) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def graph_svg(graph: LandmarkGraph) -> str:
+def graph_svg(graph: LandmarkGraph, words: Words) -> str:
     """The landmarks in a row, with their loops as arcs above."""
-    labels = [_wrapped(label) for label in _labels(graph)]
+    labels = [_wrapped(label) for label in _labels(graph, words)]
     tallest = max(len(label) for label in labels) * LINE_HEIGHT + 2 * MARGIN
     width = 2 * MARGIN + len(labels) * (BOX_WIDTH + GAP) - GAP
     top = MARGIN + (LOOP_HEIGHT if graph.loops else 0)
@@ -105,9 +109,8 @@ def graph_svg(graph: LandmarkGraph) -> str:
 _ARROW = 'fill="none" stroke="#333" marker-end="url(#graph-arrow)"'
 
 
-def _labels(graph: LandmarkGraph) -> list[list[str]]:
-    words = Words()
-    return [[phrase for phrase, _ in words.landmark(landmark)] for landmark in graph.landmarks]
+def _labels(graph: LandmarkGraph, words: Words) -> list[list[str]]:
+    return [[part.phrase for part in words.landmark(each) if part.shown] for each in graph.landmarks]
 
 
 def _wrapped(phrases: Sequence[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
@@ -9,11 +10,13 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import trailmark
 from trailmark import __version__
 from trailmark.files import write_text
 
 ABOUT = "about.json"
 
+_CODE = (".py", ".lp")
 _PACKAGES = ("pymimir", "numpy", "clingo", "fast-downward.translate", "up-fast-downward")
 
 
@@ -30,6 +33,16 @@ def read_about(folder: Path) -> dict[str, Any]:
     if path.is_file():
         return dict(json.loads(path.read_text(encoding="utf-8")))
     return {"machine": machine(), "versions": versions(), "jobs": "unknown"}
+
+
+def code_state() -> str:
+    """A short hash of this program's source without its benchmarks: results of two states do not mix."""
+    package = Path(trailmark.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(each for each in package.rglob("*") if each.suffix in _CODE):
+        if "bench" not in path.relative_to(package).parts:
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:8]
 
 
 def machine() -> dict[str, str]:

@@ -123,9 +123,18 @@ def _facts(
         ("machine", f"{where['processor']}, {where['cores']} cores, {where['memory']}, {where['system']}"),
         ("runs at once", str(about["jobs"])),
         ("versions", ", ".join(f"{name} {version}" for name, version in about["versions"].items())),
+        ("source", _code_states(records)),
         ("limits", "; ".join(limits)),
         ("instances", instances.description),
     )
+
+
+def _code_states(records: list[Record]) -> str:
+    """Which states of the program's source the results come from; more than one is said plainly."""
+    states = sorted({str(record["code"]) for record in records if "code" in record})
+    if len(states) < 2:
+        return ", ".join(states) or "not recorded"
+    return f"{', '.join(states)}: {len(states)} states, between which results should not be compared"
 
 
 def write_report(report: Report, folder: Path, also: Path | None = None) -> None:

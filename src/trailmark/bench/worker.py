@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.bench.fdoutput import read_landmark_dump, read_search
+from trailmark.bench.machine import code_state
 from trailmark.errors import ExitCode, TrailmarkError
 from trailmark.limits import MEGABYTE
 from trailmark.supervision import Ending, Outcome, supervise
@@ -63,6 +64,7 @@ def execute(job: dict[str, Any], folder: Path) -> dict[str, Any] | None:
         command = _filled(job["command"], folder)
     except TrailmarkError as problem:
         return {"record": {"key": job["key"], "status": UNAVAILABLE, "reason": str(problem)}, "files": {}}
+    code = code_state()
     started = time.monotonic()
     outcome = supervise(lambda: _become(command, folder), job["seconds"], job["megabytes"])
     seconds = time.monotonic() - started
@@ -77,6 +79,8 @@ def execute(job: dict[str, Any], folder: Path) -> dict[str, Any] | None:
         "peak_memory_mb": round(used.ru_maxrss * 1024 / MEGABYTE, 1),
         "exit_code": outcome.exit_code,
     }
+    if "trailmark" in job["command"]:
+        record["code"] = code
     return _READERS[job["reader"]](record, outcome, folder)
 
 

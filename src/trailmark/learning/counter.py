@@ -28,6 +28,7 @@ from trailmark.learning.validation import Trial
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Interpretation
 from trailmark.task import Task, Trajectory
+from trailmark.task.embedded import embedded_search
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class CounterOptions:
     hard_starts: int = 6
     """So many starts on random walks of the larger instances are validated on."""
     hard_walk: int = 30
+    start_seconds: float = 1.0
+    """The time in which the engine must solve a start for it to count: others may be dead ends."""
     seed: int = 0
     selection: SelectionOptions = field(default_factory=SelectionOptions)
 
@@ -82,7 +85,7 @@ def learn_counters(
         + [(task.structure, walk) for task, walk in zip(tasks, walks, strict=True) if walk]
     )
     easy = [Trial(task, settings.easy_states) for task in tasks]
-    hard = _hard_trials(tasks, settings, rng)
+    hard = _hard_trials(tasks, settings, rng, budget)
     goals = frozenset().union(*(task.goal_predicates for task in tasks))
     best: CounterLearning | None = None
     for step, complexity in enumerate(settings.complexities):
@@ -209,17 +212,21 @@ def _walk(task: Task, rng: random.Random, length: int) -> list[Interpretation]:
     return found
 
 
-def _hard_trials(tasks: Sequence[Task], settings: CounterOptions, rng: random.Random) -> list[Trial]:
-    """Starts on random walks of the larger half of the instances."""
+def _hard_trials(
+    tasks: Sequence[Task], settings: CounterOptions, rng: random.Random, budget: Budget
+) -> list[Trial]:
+    """Starts on random walks of the larger half of the instances, those that have a plan."""
     by_size = sorted(tasks, key=lambda task: len(task.structure.objects))
     larger = by_size[len(by_size) // 2 :]
     trials: list[Trial] = []
     for number in range(settings.hard_starts):
         task = larger[number % len(larger)]
         walk = _walk(task, rng, settings.hard_walk)
-        if walk:
+        if walk and not budget.expired():
             start = task.starting_from(walk[-1].atoms, f"{task.name}-walk-{number}")
-            trials.append(Trial(start, settings.hard_states))
+            attempt = budget.part(settings.start_seconds)
+            if embedded_search(start, "gbfs", "ff", attempt).plan is not None:
+                trials.append(Trial(start, settings.hard_states))
     return trials
 
 

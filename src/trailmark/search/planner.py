@@ -27,12 +27,13 @@ from trailmark.search.best_first import (
     weighted_astar_key,
 )
 from trailmark.search.guide import LandmarkGuide
+from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, trajectory, validate
 from trailmark.task.grounding import estimated_ground_actions
-from trailmark.task.heuristics import Heuristic, prepare
+from trailmark.task.heuristics import Heuristic, prepare, prepare_preferring
 from trailmark.task.status import SearchStatus
 
 SEARCHES = ("auto", "astar", "gbfs", "leap")
@@ -46,11 +47,12 @@ Progress = Callable[[str, Statistics, str], None]
 class PlannerOptions:
     search: str = "auto"
     heuristic: str | None = None
-    """None lets the strategy choose: h_add for A*, h_FF for the complete search of `auto`."""
+    """None lets the strategy choose: h_add for A* and greedy search, h_FF with preferred actions for the
+    complete search of `auto`."""
     prune: bool = True
     """Clear the open list when a loop is traversed; only searches that follow landmarks do."""
     anytime: bool = False
-    leap_share: float = 0.6
+    leap_share: float = 0.5
     """The share of the time limit that `auto` gives to leaping before it falls back."""
     relaxation_up_to: float = 2_000_000
     """With more ground actions than this the fallback counts goals instead of grounding the task."""
@@ -193,9 +195,11 @@ def _strategies(
             )
     elif options.search == "auto":
         heuristic = options.heuristic or _affordable(task, options)
-        yield _Strategy(
-            "gbfs", _best_first(task, graph, heuristic, greedy_key, False, progress, "gbfs"), True
-        )
+        if options.heuristic is None and heuristic == "ff":
+            yield _Strategy("lazy greedy", _lazy(task, progress), True)
+        else:
+            search = _best_first(task, graph, heuristic, greedy_key, False, progress, "gbfs")
+            yield _Strategy("gbfs", search, True)
     if options.anytime:
         for weight in options.weights:
             name = f"A* with weight {weight:g}"
@@ -233,6 +237,14 @@ def _leap(
         return SearchResult(status, statistics=statistics)
 
     return run
+
+
+def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:
+    def report(statistics: Statistics) -> None:
+        if progress is not None:
+            progress("lazy greedy", statistics, "")
+
+    return lambda budget: lazy_greedy(task, prepare_preferring(task), budget, report)
 
 
 def _best_first(

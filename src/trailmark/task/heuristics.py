@@ -33,6 +33,23 @@ def prepare(task: Task, name: str) -> Heuristic:
     raise InputError(f"unknown heuristic '{name}'", hint=f"use one of {', '.join(HEURISTICS)}")
 
 
+Preferring = Callable[["State"], tuple[float, frozenset[int]]]
+"""An estimate, and the indices of the actions that a relaxed plan begins with."""
+
+
+def prepare_preferring(task: Task) -> Preferring:
+    """h_FF with its preferred actions."""
+    if not task.engine.static_goal_holds:
+        return lambda state: (inf, frozenset())
+    native = task.engine.heuristic("ff")
+
+    def estimate(state: State) -> tuple[float, frozenset[int]]:
+        value = native.compute_heuristic(state.native)
+        return value, frozenset(each.get_index() for each in native.get_preferred_actions().data)
+
+    return estimate
+
+
 def _goal_count(task: Task) -> Heuristic:
     """How many parts of the goal's conjunction do not hold."""
     if not task.goal.conjunctive:

@@ -276,6 +276,22 @@ class Task:
             if cost is not None
         ]
 
+    def actions(self, state: State) -> list[GroundAction]:
+        """Every applicable action; some have no meaning where numbers are assigned, see `apply`."""
+        try:
+            found = self.engine.generator.generate_applicable_actions(state.native)
+        except (RuntimeError, ValueError) as problem:
+            raise EngineError(f"the engine failed on a state: {problem}") from None
+        return [GroundAction(self, action) for action in found]
+
+    def apply(self, state: State, action: GroundAction) -> tuple[State, float] | None:
+        """The state after an applicable action and its cost; None where the step has no meaning."""
+        reach = self.engine.repository.get_or_create_successor_state
+        reached, cost = reach(state.native, action.native, 0.0)
+        if self._step_cost is not None:
+            cost = self._step_cost(state, action)
+        return None if cost is None else (State(self, reached), cost)
+
     def is_goal(self, state: State) -> bool:
         return self.engine.goal_holds(state.native)
 

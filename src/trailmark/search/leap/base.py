@@ -5,6 +5,7 @@ from __future__ import annotations
 from trailmark.features.syntax import Expression
 from trailmark.search.leap.course import CHECK_EVERY as CHECK_EVERY
 from trailmark.search.leap.course import Course
+from trailmark.search.leap.guards import Guards
 from trailmark.search.leap.views import GOAL, READ, Goals, View, features_by_landmark
 from trailmark.task.lifted import Action, LiftedGenerator
 
@@ -63,6 +64,7 @@ class Base:
             values.update(zip(view.features, view.evaluation.values, strict=True))
         # A loop's counter is read by LM-G alone.
         self.values = [values.get(feature, 0) for feature in graph.features]
+        self.guards = Guards(task, course.guards)
         course.start(self.values)
         self._look_ahead()
 
@@ -120,9 +122,24 @@ class Base:
         """
         if mark & GOAL:
             left = self.open_goals + self.goals.change(added, deleted)
-            if left == 0 or (self.goal_by_goal and left < self.open_goals):
+            if left == 0:
                 return True
-        return mark & READ != 0 and self.accepts(added, deleted)
+            if self.goal_by_goal and left < self.open_goals:
+                return not self._forbidden(added, deleted)
+        return mark & READ != 0 and self.accepts(added, deleted) and not self._forbidden(added, deleted)
+
+    def guarded(self, node: Node) -> bool:
+        """Whether a guard holds in a node whose parent has none, and nothing may follow it."""
+        guards = self.guards
+        if not guards.watching or not (guards.touched(node.adds) or guards.touched(node.deletes)):
+            return False
+        return self._forbidden(node.added, node.deleted)
+
+    def _forbidden(self, added: set[int], deleted: set[int]) -> bool:
+        if not self.guards.watching or not self.guards.hold(added, deleted):
+            return False
+        self.statistics.guarded += 1
+        return True
 
     def commit(self, node: Node) -> None:
         """Make the node's state the base."""
@@ -133,5 +150,6 @@ class Base:
             view.commit(added, deleted)
             for place, value in zip(view.places, view.evaluation.values, strict=True):
                 self.values[place] = value
+        self.guards.commit(added, deleted)
         self.course.advance(self.values)
         self._look_ahead()

@@ -28,6 +28,8 @@ class Course:
     ) -> None:
         self.graph = graph
         self.options = options
+        self.guards = graph.guards if options.guards else ()
+        """What must not hold in any state of the search."""
         self.statistics = LeapStatistics()
         self._budget = budget
         self._report = report

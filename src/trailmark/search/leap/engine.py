@@ -60,6 +60,7 @@ class EngineExplorer:
         self._state = task.initial_state
         self._atoms = self._state.atoms
         self._evaluation = bind(course.graph.features, task.structure).start(task.interpretation(self._state))
+        self._set_guards()
         course.start(self._evaluation.values)
 
     @property
@@ -67,6 +68,8 @@ class EngineExplorer:
         return self._task.is_goal(self._state)
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
+        if level is Level.FOCUS:
+            return None, False
         if level is Level.GREEDY:
             node, exhausted = self._greedy()
         else:
@@ -76,8 +79,28 @@ class EngineExplorer:
             return None, exhausted
         self._evaluation = committed(self._evaluation, node.added, node.deleted, self._numbers(node.state))
         self._state, self._atoms = node.state, node.state.atoms
+        self._set_guards()
         self._course.advance(self._evaluation.values)
         return node.steps(), False
+
+    def lift_guards(self) -> bool:
+        watching = bool(self._watched)
+        self._watched = []
+        return watching
+
+    def _set_guards(self) -> None:
+        """Watch the guards that do not hold in the base."""
+        index, guards = self._course.graph.feature_index, self._course.guards
+        places = [(index[guard.feature], guard) for guard in guards]
+        self._watched = [each for each in places if not each[1].holds(self._evaluation.values[each[0]])]
+
+    def _guarded(self, node: _Node) -> bool:
+        if not self._watched or self._task.is_goal(node.state):
+            return False
+        values = self._values(node)
+        guarded = any(guard.holds(values[place]) for place, guard in self._watched)
+        self._course.statistics.guarded += guarded
+        return guarded
 
     def _breadth_first(self, is_new: Callable[[_Node, _Node], bool]) -> _Node | None:
         end = self._course.statistics.generated + self._course.options.novelty_two_limit
@@ -85,6 +108,8 @@ class EngineExplorer:
         while queue and self._course.statistics.generated < end:
             node = queue.popleft()
             for child in self._expand(node):
+                if self._guarded(child):
+                    continue
                 if self._ends(child):
                     return child
                 if is_new(node, child):
@@ -93,7 +118,7 @@ class EngineExplorer:
 
     def _greedy(self) -> tuple[_Node | None, bool]:
         end = self._course.statistics.generated + self._course.options.greedy_limit
-        closed = {self._state}
+        closed, guarded = {self._state}, False
         queue: list[tuple[Estimate, int, _Node]] = [((), 0, self._root())]
         while queue:
             if self._course.statistics.generated >= end:
@@ -101,10 +126,13 @@ class EngineExplorer:
             for child in self._expand(heappop(queue)[2]):
                 if child.state not in closed:
                     closed.add(child.state)
+                    if self._guarded(child):
+                        guarded = True
+                        continue
                     if self._ends(child):
                         return child, False
                     heappush(queue, (self._estimate(child), len(closed), child))
-        return None, True
+        return None, not guarded
 
     def _root(self) -> _Node:
         return _Node(None, None, self._state, frozenset(), frozenset())

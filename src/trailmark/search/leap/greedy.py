@@ -1,4 +1,5 @@
-"""The last level of a leap: greedy best-first search that prunes nothing but duplicates.
+"""The last level of a leap: greedy best-first search that prunes nothing but duplicates and
+states where a guard holds.
 
 States are ordered by what the awaited landmark still lacks, then by open goals.
 """
@@ -24,7 +25,7 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
     root = base.root()
     closed: set[frozenset[int]] = {frozenset()}
     queue: list[tuple[Estimate, int, Node]] = [((), 0, root)]
-    number = 0
+    number, guarded = 0, False
     while queue:
         if statistics.generated >= end:
             return None, False
@@ -45,9 +46,12 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
             child = Node(node, action, adds, deletes, now_added, now_deleted, True)
             if base.reached(now_added, now_deleted, READ | GOAL):
                 return child, False
+            if base.guarded(child):
+                guarded = True
+                continue
             number += 1
             heappush(queue, (_estimate(base, now_added, now_deleted), number, child))
-    return None, True
+    return None, not guarded
 
 
 def _estimate(base: Base, added: set[int], deleted: set[int]) -> Estimate:

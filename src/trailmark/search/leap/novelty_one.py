@@ -49,7 +49,8 @@ def novelty_one(base: Base) -> Node | None:
             parent, action, touched = entry
             adds, deletes = base.generator.effects_of[action[0]](action)
             node = Node(parent, action, adds, deletes, *base.differences(parent, adds, deletes), touched)
-            reached = _expand(base, node, *_jobs(base, node), chunk, seen, queue)
+            if not base.guarded(node):
+                reached = _expand(base, node, *_jobs(base, node), chunk, seen, queue)
     return reached
 
 

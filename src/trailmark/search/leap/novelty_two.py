@@ -87,6 +87,8 @@ def _evaluate(
         child = Node(node, action, adds, deletes, added, deleted, mark != 0)
         if mark and base.reached(added, deleted, mark):
             return child
+        if base.guarded(child):
+            continue
         now = added.union([~atom for atom in deleted])
         # What is as it was in the base again is no literal of the state, but new all the same.
         new = (now - literals).union([~literal for literal in literals - now])

@@ -14,6 +14,8 @@ class Level(Enum):
 
     NOVELTY_ONE = "novelty 1"
     """Breadth first; a state counts only if an atom holds in it for the first time."""
+    FOCUS = "focus"
+    """Novelty 1 anew for everything that happens to one object of an open goal."""
     NOVELTY_TWO = "novelty 2"
     """Breadth first; a state counts only if two literals changed since the commit meet for the first
     time."""
@@ -25,7 +27,7 @@ class Level(Enum):
 class LeapOptions:
     """Limits count generated states, those of a level in one leap."""
 
-    levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.GREEDY)
+    levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO, Level.GREEDY)
     chunk: int = 64
     """How many successors by one action schema a node gets at first; twice as many at each return to
     it. A node with thousands of successors does not keep all others waiting."""
@@ -33,6 +35,7 @@ class LeapOptions:
     """The same under novelty 2, where one wide node after another multiplies."""
     max_generated: int | None = None
     """Generated states of the whole search."""
+    focus_limit: int = 20_000
     novelty_two_limit: int = 50_000
     greedy_limit: int = 100_000
     retry_lower_level: int = 8
@@ -40,6 +43,10 @@ class LeapOptions:
     same landmark."""
     goal_by_goal: bool = True
     """Whether, past the last landmark, one open goal less is enough for a commit."""
+    guards: bool = True
+    """Whether states where a guard of the graph holds are left out."""
+    lift_guards: bool = True
+    """Whether a leap that guards left without a way is tried once more without them."""
     seed: int | None = None
     """Shuffles the order of successors; None keeps the order of the joins."""
 
@@ -62,6 +69,8 @@ class LeapStatistics:
     """Landmarks accepted, repeated ones included."""
     loops: int = 0
     """Loop traversals."""
+    guarded: int = 0
+    """How often a state was left out because a guard holds in it."""
     by_level: dict[Level, int] = field(default_factory=lambda: dict.fromkeys(Level, 0))
     """Leaps that each level completed."""
 

@@ -9,6 +9,7 @@ from trailmark.limits import UNLIMITED
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course, OutOfBudget, Report
 from trailmark.search.leap.engine import EngineExplorer
+from trailmark.search.leap.focus import Targets, focus
 from trailmark.search.leap.greedy import greedy
 from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.leap.novelty_two import novelty_two
@@ -56,12 +57,16 @@ class Explorer(Protocol):
         """The way to a state that ends the leap, to which it commits; without one, whether every
         reachable state was generated."""
 
+    def lift_guards(self) -> bool:
+        """Let guards forbid nothing until the next commit; whether they did forbid something."""
+
 
 class LiftedExplorer:
     """Explores with the lifted generator."""
 
     def __init__(self, generator: LiftedGenerator, course: Course) -> None:
         self._base = Base(generator, course)
+        self._targets = Targets(generator, self._base.goals)
 
     @property
     def solved(self) -> bool:
@@ -71,6 +76,8 @@ class LiftedExplorer:
         base, exhausted = self._base, False
         if level is Level.NOVELTY_ONE:
             node = novelty_one(base)
+        elif level is Level.FOCUS:
+            node = focus(base, self._targets)
         elif level is Level.NOVELTY_TWO:
             node = novelty_two(base)
         else:
@@ -80,12 +87,19 @@ class LiftedExplorer:
         base.commit(node)
         return [base.generator.step(action) for action in node.actions()], False
 
+    def lift_guards(self) -> bool:
+        watching = self._base.guards.watching
+        self._base.guards.lift()
+        return watching
+
 
 def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapStatus, str]:
     """Leap until the goal holds; `steps` grows with every commit."""
     levels = _Levels(explorer, course)
     while not explorer.solved:
         way, exhausted = levels.leap()
+        if way is None and course.options.lift_guards and explorer.lift_guards():
+            way, exhausted = levels.leap()
         if way is None:
             if exhausted and not steps:
                 return LeapStatus.EXHAUSTED, "every reachable state was generated"

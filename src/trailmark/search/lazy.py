@@ -1,0 +1,103 @@
+"""Lazy greedy search with preferred actions: the complete search that `auto` falls back on.
+
+A state is evaluated when it is expanded, and its successors wait under its own estimate. Those by
+actions that a relaxed plan begins with wait in a second queue too, which is served first as long as
+the estimates go down.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable
+
+from trailmark.limits import UNLIMITED, Budget
+from trailmark.search.result import SearchResult, Statistics
+from trailmark.task.heuristics import Preferring
+from trailmark.task.plans import Step
+from trailmark.task.status import SearchStatus
+from trailmark.task.task import GroundAction, State, Task
+
+BOOST = 1000
+"""By so many pops the queue of preferred actions is ahead after each best estimate."""
+
+CHECK_EVERY = 16
+"""Expansions between two looks at the clock and the memory."""
+
+
+class _Node:
+    """An expanded state with the path to it."""
+
+    __slots__ = ("action", "cost", "parent", "state")
+
+    def __init__(self, state: State, parent: _Node | None, action: GroundAction | None, cost: float) -> None:
+        self.state = state
+        self.parent = parent
+        self.action = action
+        self.cost = cost
+
+
+_Entry = tuple[float, int, _Node, GroundAction]
+
+
+def lazy_greedy(
+    task: Task,
+    estimate: Preferring,
+    budget: Budget = UNLIMITED,
+    progress: Callable[[Statistics], None] | None = None,
+) -> SearchResult:
+    """Searches from the initial state; two empty queues prove that there is no plan."""
+    statistics = Statistics()
+    queues: tuple[list[_Entry], list[_Entry]] = ([], [])
+    priorities = [0, 0]
+    seen: set[State] = set()
+    best, entries = math.inf, 0
+    node: _Node | None = _Node(task.initial_state, None, None, 0.0)
+    while True:
+        if node is not None and node.state not in seen:
+            seen.add(node.state)
+            if task.is_goal(node.state):
+                return SearchResult(SearchStatus.SOLVED, _steps(node), node.cost, statistics)
+            value, preferred = estimate(node.state)
+            statistics.evaluated += 1
+            if not math.isinf(value):
+                if value < best:
+                    best = value
+                    priorities[1] -= BOOST
+                statistics.expanded += 1
+                for action in task.actions(node.state):
+                    entries += 1
+                    entry = (value, entries, node, action)
+                    heapq.heappush(queues[0], entry)
+                    if action.native.get_index() in preferred:
+                        heapq.heappush(queues[1], entry)
+            if statistics.evaluated % CHECK_EVERY == 0:
+                stopped = _stopped(budget)
+                if stopped is not None:
+                    return SearchResult(stopped, statistics=statistics)
+                if progress is not None:
+                    progress(statistics)
+        waiting = [place for place in (0, 1) if queues[place]]
+        if not waiting:
+            return SearchResult(SearchStatus.UNSOLVABLE, statistics=statistics)
+        place = min(waiting, key=lambda each: (priorities[each], -each))
+        priorities[place] += 1
+        _, _, parent, action = heapq.heappop(queues[place])
+        statistics.generated += 1
+        reached = task.apply(parent.state, action)
+        node = None if reached is None else _Node(reached[0], parent, action, parent.cost + reached[1])
+
+
+def _stopped(budget: Budget) -> SearchStatus | None:
+    if budget.expired():
+        return SearchStatus.TIME_LIMIT
+    return SearchStatus.MEMORY_LIMIT if budget.memory_exceeded() else None
+
+
+def _steps(goal: _Node) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    node: _Node | None = goal
+    while node is not None and node.action is not None:
+        steps.append(node.action.step)
+        node = node.parent
+    return tuple(reversed(steps))

@@ -22,6 +22,8 @@ from trailmark.landmarks.functions import StateDescriptor, StateProgressor, Stat
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.graphtext import parse_graph
 from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level, leap
+from trailmark.search.leap.focus import Targets
+from trailmark.search.leap.views import Goals
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator
 
@@ -67,10 +69,31 @@ def test_hand_written_graphs_lead_to_valid_plans(name: str, seed: int) -> None:
     assert statistics.generated >= len(result.steps)
 
 
-def test_one_landmark_for_gripper_needs_pairs() -> None:
-    result = leap(task_of("gripper"), GRAPHS["gripper"])
-    assert result.statistics.by_level[Level.NOVELTY_TWO] > 0
-    assert result.statistics.by_level[Level.GREEDY] == 0
+def test_one_landmark_for_gripper_needs_more_than_novelty_one() -> None:
+    task = task_of("gripper")
+    assert leap(task, GRAPHS["gripper"], LeapOptions(levels=(Level.NOVELTY_ONE,))).status is LeapStatus.STUCK
+    for level in (Level.FOCUS, Level.NOVELTY_TWO):
+        result = leap(task, GRAPHS["gripper"], LeapOptions(levels=(Level.NOVELTY_ONE, level)))
+        assert result.solved
+        assert_sound(task, result)
+        assert result.statistics.by_level[level] == result.statistics.leaps
+
+
+def test_a_level_that_was_wasted_is_skipped_for_a_while() -> None:
+    task = task_of("gripper", 1, balls=40, rooms=2)
+    generated = [
+        leap(task, GRAPHS["gripper"], LeapOptions(retry_lower_level=times)).statistics.generated
+        for times in (0, 8)
+    ]
+    assert generated[1] <= generated[0]
+
+
+def test_targets_are_the_things_and_not_their_places() -> None:
+    task = task_of("delivery")
+    generator = LiftedGenerator(task)
+    targets = Targets(generator, Goals(task)).of(task.initial_atoms)
+    packages = {place for place, name in enumerate(task.structure.objects) if name.startswith("p")}
+    assert targets == packages
 
 
 def test_every_level_alone_solves_small_tasks() -> None:

@@ -11,6 +11,7 @@ from heapq import heappop, heappush
 
 from trailmark.features.incremental import bind
 from trailmark.features.incremental.commit import committed
+from trailmark.landmarks.functions import StateDescriptor
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.greedy import Estimate, lacks
 from trailmark.search.leap.novelty_two import Pairs
@@ -60,7 +61,7 @@ class EngineExplorer:
         self._state = task.initial_state
         self._atoms = self._state.atoms
         self._evaluation = bind(course.graph.features, task.structure).start(task.interpretation(self._state))
-        self._set_guards()
+        self._watched = self._not_holding()
         course.start(self._evaluation.values)
 
     @property
@@ -79,7 +80,7 @@ class EngineExplorer:
             return None, exhausted
         self._evaluation = committed(self._evaluation, node.added, node.deleted, self._numbers(node.state))
         self._state, self._atoms = node.state, node.state.atoms
-        self._set_guards()
+        self._watched = self._not_holding()
         self._course.advance(self._evaluation.values)
         return node.steps(), False
 
@@ -88,11 +89,11 @@ class EngineExplorer:
         self._watched = []
         return watching
 
-    def _set_guards(self) -> None:
-        """Watch the guards that do not hold in the base."""
-        index, guards = self._course.graph.feature_index, self._course.guards
-        places = [(index[guard.feature], guard) for guard in guards]
-        self._watched = [each for each in places if not each[1].holds(self._evaluation.values[each[0]])]
+    def _not_holding(self) -> list[tuple[int, StateDescriptor]]:
+        """The guards that do not hold in the base, each with its place in a valuation."""
+        index, values = self._course.graph.feature_index, self._evaluation.values
+        places = [(index[guard.feature], guard) for guard in self._course.guards]
+        return [(place, guard) for place, guard in places if not guard.holds(values[place])]
 
     def _guarded(self, node: _Node) -> bool:
         if not self._watched or self._task.is_goal(node.state):

@@ -1,0 +1,145 @@
+"""The level between novelty 1 and 2: novelty 1 while one object of an open goal is moved.
+
+A state's context is what changed of the one target object that was touched since the base; states
+that touched two of them are left out. In each context an atom is new once: to carry a ball makes
+the other room new again. This finds what needs pairs only because of the object that is to be moved.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection
+
+from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.views import Goals
+from trailmark.task.lifted import Action, LiftedGenerator
+from trailmark.task.lifted.state import decoder
+
+Context = frozenset[int]
+
+
+class Targets:
+    """The objects that open goals are about: one place of each goal predicate.
+
+    It is the place whose objects are in the fewest atoms each: a thing is at one place, a place has
+    many things.
+    """
+
+    def __init__(self, generator: LiftedGenerator, goals: Goals) -> None:
+        task = generator.task
+        self._goals = goals
+        self._decode = decode = decoder(task.structure)
+        self._places: dict[int, int] = {}
+        structure = task.structure
+        for symbol in sorted({decode(atom)[0] for atom in goals.atoms}):
+            low, high = structure.bases[symbol], structure.bases[symbol + 1]
+            distinct = [0] * structure.vocabulary.symbols[symbol].arity
+            for atoms in (task.initial_atoms, goals.atoms):
+                tuples = [decode(atom)[1] for atom in atoms if low <= atom < high]
+                for place in range(len(distinct)):
+                    distinct[place] += len({each[place] for each in tuples})
+            if distinct:
+                self._places[symbol] = distinct.index(max(distinct))
+
+    def of(self, state: Collection[int]) -> frozenset[int]:
+        """The objects of the goals that are open in the state."""
+        found: set[int] = set()
+        for atom in self._goals.atoms:
+            if (atom in self._goals.positive) != (atom in state):
+                symbol, arguments = self._decode(atom)
+                if arguments:
+                    found.add(arguments[self._places[symbol]])
+        return frozenset(found)
+
+    def touched(self, atom: int, targets: frozenset[int]) -> list[int]:
+        return [each for each in self._decode(atom)[1] if each in targets]
+
+
+def focus(base: Base, targets: Targets) -> Node | None:
+    """The first node found that ends the leap; None where no novel state is left or at the limit."""
+    return _Focus(base, targets).search()
+
+
+class _Focus:
+    def __init__(self, base: Base, targets: Targets) -> None:
+        self.base = base
+        self.targets = targets
+        self.open = targets.of(base.state.root)
+        self.seen: dict[Context, set[int]] = {}
+        self.queue: deque[tuple[Node, Context, tuple[int, ...], int]] = deque()
+        self._mentions: dict[int, list[int]] = {}
+
+    def search(self) -> Node | None:
+        base, options = self.base, self.base.course.options
+        end = base.statistics.generated + options.focus_limit
+        base.generator.symmetry.on()
+        every = tuple(base.view.order)
+        self.queue.append((base.root(), frozenset(), every, options.chunk))
+        while self.queue and base.statistics.generated < end:
+            node, context, schemas, limit = self.queue.popleft()
+            base.statistics.expanded += schemas is every
+            found: list[tuple[int, list[Action]]] = []
+            entered = base.enter(node)
+            for schema in schemas:
+                actions: list[Action] = []
+                base.generator.whole[schema].every(actions, limit, None)
+                if actions:
+                    found.append((schema, actions))
+            base.leave(node, entered)
+            for schema, actions in found:
+                base.course.generated(actions)
+                base.course.look_at_clock()
+                reached = self._evaluate(node, context, actions, every)
+                if reached is not None:
+                    return reached
+                if len(actions) >= limit:
+                    self.queue.append((node, context, (schema,), 2 * limit))
+        return None
+
+    def _evaluate(
+        self, node: Node, context: Context, actions: list[Action], every: tuple[int, ...]
+    ) -> Node | None:
+        base, marks, chunk = self.base, self.base.view.marks, self.base.course.options.chunk
+        effects = base.generator.effects_of[actions[0][0]]
+        for action in actions:
+            adds, deletes = effects(action)
+            mark = 0
+            for atom in (*adds, *deletes):
+                mark |= marks[atom]
+            if mark:
+                added, deleted = base.differences(node, adds, deletes)
+                if base.reached(added, deleted, mark):
+                    return Node(node, action, adds, deletes, added, deleted, True)
+            now = self._context(node, context, adds, deletes)
+            if now is None:
+                continue
+            seen = self.seen.setdefault(now, set())
+            if not seen.issuperset(adds):
+                seen.update(adds)
+                added, deleted = base.differences(node, adds, deletes)
+                child = Node(node, action, adds, deletes, added, deleted, mark != 0)
+                self.queue.append((child, now, every, chunk))
+        return None
+
+    def _context(
+        self, node: Node, context: Context, adds: tuple[int, ...], deletes: tuple[int, ...]
+    ) -> Context | None:
+        """The context after the action; None where it touches a second target."""
+        mentions = [(atom, self._mention(atom)) for atom in (*adds, *deletes)]
+        if not any(each for _, each in mentions):
+            return context
+        touched = {each for _, found in mentions for each in found}
+        touched.update(each for literal in context for each in self._mention(max(literal, ~literal)))
+        if len(touched) > 1:
+            return None
+        added, deleted = self.base.differences(node, adds, deletes)
+        return frozenset(
+            [atom for atom in added if self._mention(atom)]
+            + [~atom for atom in deleted if self._mention(atom)]
+        )
+
+    def _mention(self, atom: int) -> list[int]:
+        found = self._mentions.get(atom)
+        if found is None:
+            found = self._mentions[atom] = self.targets.touched(atom, self.open)
+        return found

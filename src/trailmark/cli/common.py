@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from trailmark.errors import EngineError, ExitCode, MemoryLimitError, TimeLimitError, TrailmarkError
+from trailmark.files import write_text
 from trailmark.supervision import Ending, supervise
 
 ModelArgument = Annotated[
@@ -27,9 +31,22 @@ def set_up_logging(quiet: bool, verbose: bool) -> None:
     logging.basicConfig(level=level, stream=sys.stderr, format="trailmark: %(message)s", force=True)
 
 
+def json_text(document: Mapping[str, Any]) -> str:
+    """One object as the commands print it."""
+    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+
+
 def print_json(document: Mapping[str, Any]) -> None:
     """Exactly one object on stdout."""
-    print(json.dumps(document, indent=2, allow_nan=False))
+    print(json_text(document), end="")
+
+
+def write_output(text: str, output: Path | None) -> None:
+    """A command's result on stdout, or whole in the file the user named."""
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write_text(output, text)
 
 
 def run_supervised(
@@ -55,9 +72,11 @@ def run_supervised(
 def _reported(work: Callable[[], int]) -> int:
     """The exit code of the work, with its error printed as one line."""
     try:
-        return work()
+        code = work()
+        sys.stdout.flush()
     except Exception as problem:
         return report(problem)
+    return code
 
 
 def report(problem: Exception) -> int:
@@ -68,9 +87,23 @@ def report(problem: Exception) -> int:
     if isinstance(problem, MemoryError):
         print_error("out of memory")
         return int(ExitCode.MEMORY_LIMIT)
+    if isinstance(problem, BrokenPipeError):
+        # The reader of our output has gone: nobody is to tell.
+        close_stdout()
+        return int(ExitCode.DONE)
+    if isinstance(problem, OSError):
+        print_error(f"the output cannot be written: {problem.strerror or problem}")
+        close_stdout()
+        return int(ExitCode.BAD_INPUT)
     logging.getLogger(__name__).debug("traceback", exc_info=problem)
     print_error(f"internal error: {type(problem).__name__}: {problem} (--verbose shows more)")
     return int(ExitCode.INTERNAL)
+
+
+def close_stdout() -> None:
+    """Leaves Python nothing to complain about when it closes stdout at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_error(message: str) -> None:

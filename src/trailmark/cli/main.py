@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 
 import typer
 
 from trailmark import __version__
-from trailmark.cli import bench, check, domains, generate, learn, plan, show, validate
-from trailmark.cli.common import print_error, report
-from trailmark.errors import ExitCode, TrailmarkError
+from trailmark.cli import bench, check, domains, explain, generate, learn, plan, show, validate
+from trailmark.cli.common import close_stdout, print_error, report
+from trailmark.errors import ExitCode
 
 # The root of usage errors is click's; typer carries its own copy of click and exports one child of it.
 _UsageProblem: type[Exception] = next(
@@ -30,6 +28,7 @@ app = typer.Typer(
 app.command("learn")(learn.command)
 app.command("plan")(plan.command)
 app.command("show")(show.command)
+app.command("explain")(explain.command)
 app.command("check")(check.command)
 app.command("validate")(validate.command)
 app.command("generate")(generate.command)
@@ -60,8 +59,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = app(args=None if arguments is None else list(arguments), standalone_mode=False)
         sys.stdout.flush()
         return int(code or 0)
-    except TrailmarkError as problem:
-        return report(problem)
     except _UsageProblem as problem:
         print_error(f"{getattr(problem, 'message', problem)} (see 'trailmark --help')")
         return int(ExitCode.BAD_INPUT)
@@ -70,19 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         print_error("interrupted")
         return int(ExitCode.INTERRUPTED)
-    except (BrokenPipeError, SystemExit):
-        # The reader of our output has gone, which typer answers by an exit of its own: nobody is to tell.
-        _close_stdout()
+    except SystemExit:
+        # So typer answers a reader that has gone, and ends after shell completion.
+        close_stdout()
         return int(ExitCode.DONE)
-    except OSError as problem:
-        print_error(f"the output cannot be written: {problem.strerror or problem}")
-        _close_stdout()
-        return int(ExitCode.BAD_INPUT)
     except Exception as problem:
         return report(problem)
-
-
-def _close_stdout() -> None:
-    """Leaves Python nothing to complain about when it closes stdout at its end."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`trailmark show`: a landmark graph in words."""
+"""`trailmark show`: a landmark graph in words, as a picture or as a page."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 
-from trailmark.cli.common import Json, Quiet, Verbose, set_up_logging
+from trailmark.cli.common import Json, Quiet, Verbose, json_text, set_up_logging, write_output
 from trailmark.errors import InputError
-from trailmark.files import write_text
 
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", "dot", "mermaid", "svg", "html")
 
 
 def command(
@@ -21,7 +20,7 @@ def command(
     domain: Annotated[
         Path | None, typer.Option(help="The PDDL domain, for a graph in text.", show_default=False)
     ] = None,
-    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
+    format: Annotated[str, typer.Option("--format", help="text, json, dot, mermaid, svg or html.")] = "text",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write to this file instead of stdout.")
     ] = None,
@@ -31,10 +30,14 @@ def command(
 ) -> int:
     """Show the landmarks and loops of a model in words; --verbose adds every part and its formula.
 
-    Example: trailmark show model.json
+    Example: trailmark show model.json --format html -o report.html
     """
     from trailmark.cli.models import read_model
-    from trailmark.landmarks import dumps
+    from trailmark.report.diagrams import dot, mermaid
+    from trailmark.report.html import page
+    from trailmark.report.outline import outline
+    from trailmark.report.showjson import outline_json
+    from trailmark.report.svg import graph_svg
     from trailmark.report.text import model_text
     from trailmark.report.words import Words
     from trailmark.task import Domain
@@ -45,14 +48,16 @@ def command(
     known = Domain.load(domain) if domain else None
     loaded = read_model(model, known)
     if loaded is None:
-        raise InputError("'none' is no model and has nothing to show")
+        raise InputError("'none' is no model and has nothing to show", hint="`trailmark learn -o` writes one")
+    words = Words.of(loaded)
+    if known is not None and loaded.vocabulary is None:
+        words = Words(known.vocabulary, known.parameter_types)
+    told = outline(loaded, words)
     if json or format == "json":
-        text = dumps(loaded)
-    else:
-        words = Words(known.vocabulary, known.parameter_types) if known else Words()
+        text = json_text(outline_json(told))
+    elif format == "text":
         text = model_text(loaded, words, verbose=verbose)
-    if output is not None:
-        write_text(output, text)
     else:
-        typer.echo(text, nl=False)
+        text = {"dot": dot, "mermaid": mermaid, "svg": graph_svg, "html": page}[format](told)
+    write_output(text, output)
     return 0

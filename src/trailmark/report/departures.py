@@ -1,0 +1,173 @@
+"""Where a plan leaves a landmark graph, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from trailmark.landmarks import StateDescriptor, Status, loop_count
+from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count
+from trailmark.report.words import Part
+
+Valuation = Sequence[int]
+
+MOST_REASONS = 3
+"""So many conditions that fail are named."""
+
+
+@dataclass(frozen=True)
+class Departure:
+    """One place where plan and graph part."""
+
+    step: int
+    """The step of the plan, counted from 1; 0 is the initial state."""
+    landmark: int | None
+    """The landmark it is about, counted from 1."""
+    reason: str
+    breaks: bool
+    """Whether the plan does not satisfy the graph for it; otherwise it is a detour."""
+
+
+def departures(
+    told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]
+) -> tuple[Departure, ...]:
+    """All departures in the order of their steps."""
+    found = [
+        *_refused(told, states, statuses),
+        *_undone(told, states, statuses),
+        *_guarded(told, states),
+        *_missing(told, states, statuses),
+        *_miscounted(told, states, statuses),
+    ]
+    return tuple(sorted(found, key=lambda each: each.step))
+
+
+def _refused(told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]) -> Iterator[Departure]:
+    """Loop landmarks met again without progress."""
+    before_refused = False
+    for state, (before, after) in enumerate(pairwise(statuses), start=1):
+        landmark = _awaited(told, before)
+        refused = (
+            landmark is not None
+            and landmark.loop is not None
+            and not landmark.loop.restless
+            and after == before
+            and all(_holds(told, part, states[state]) for part in landmark.parts)
+        )
+        if refused and not before_refused and landmark is not None and landmark.loop is not None:
+            missed = " and ".join(part.phrase for part in landmark.loop.words.progress if part.shown)
+            yield Departure(
+                state,
+                landmark.number,
+                f"landmark {landmark.number} holds again, but without progress ({missed}): it does not count",
+                breaks=False,
+            )
+        before_refused = refused
+
+
+def _undone(told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]) -> Iterator[Departure]:
+    """Steps inside a loop that take back what it has achieved."""
+    graph = told.model.graph
+    for state, ((earlier, later), status) in enumerate(
+        zip(pairwise(states), statuses, strict=False), start=1
+    ):
+        for loop in graph.loops:
+            if not loop.covers(status.next):
+                continue
+            chains = graph.landmarks[loop.source].progressors or loop.progression
+            for progressor in chains[:1]:
+                place = graph.feature_index[progressor.feature]
+                if progressor.holds(later[place], earlier[place]):
+                    what = told.words.feature(progressor.feature)
+                    reason = f"{what} goes from {earlier[place]} to {later[place]}: progress is taken back"
+                    yield Departure(state, loop.source + 1, reason, breaks=False)
+
+
+def _guarded(told: Outline, states: Sequence[Valuation]) -> Iterator[Departure]:
+    for guard in told.guards:
+        met = next((state for state, values in enumerate(states) if _holds(told, guard, values)), None)
+        if met is not None:
+            yield Departure(met, None, f"{guard.phrase}, which the graph says never happens", breaks=False)
+
+
+def _missing(told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]) -> Iterator[Departure]:
+    """The landmark that is still awaited at the end."""
+    last = statuses[-1]
+    landmark = _awaited(told, last)
+    if landmark is None or (landmark.loop is not None and last.counts[landmark.number - 1]):
+        return
+    since = _last_event(statuses)
+    if landmark.loop is not None and landmark.loop.restless and since == 0 and len(states) == 1:
+        return
+    yield Departure(since, landmark.number, _why_missing(told, landmark, states, since), breaks=True)
+
+
+def _why_missing(told: Outline, landmark: LandmarkOutline, states: Sequence[Valuation], since: int) -> str:
+    """What of the landmark fails in the later state that comes closest to it."""
+    later = range(since + 1, len(states))
+    lead = f"landmark {landmark.number} is not achieved after step {since}"
+    checked = [part for part in landmark.parts if isinstance(part.function, StateDescriptor)]
+    if not checked or not later:
+        return f"{lead}: {landmark.summary}"
+    never = [part for part in checked if not any(_holds(told, part, states[state]) for state in later)]
+    if never:
+        return f"{lead}: it never happens that {_listed(never)}"
+    best = max(later, key=lambda state: (sum(_holds(told, part, states[state]) for part in checked), -state))
+    failing = [part for part in checked if not _holds(told, part, states[best])]
+    if not failing:
+        return f"{lead}: {landmark.summary}"
+    return f"{lead}: closest is step {best}, where it does not hold that {_listed(failing)}"
+
+
+def _miscounted(
+    told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]
+) -> Iterator[Departure]:
+    for landmark in told.landmarks:
+        loop = landmark.loop
+        if loop is None:
+            continue
+        found = statuses[-1].counts[landmark.number - 1]
+        expected = loop_count(told.model.graph, loop.loop, states[0])
+        if found and found != expected:
+            state = _last_acceptance(statuses, landmark.number - 1)
+            yield Departure(state, landmark.number, _count_reason(loop, found, expected), breaks=True)
+
+
+def _count_reason(loop: LoopOutline, found: int, expected: int) -> str:
+    counted = next(part.phrase for part in loop.words.counter if part.shown)
+    times = count(found, "pass") if found == 1 else f"{found} passes"
+    return f"the loop ends after {times}, but its counter ({counted}) says {expected}"
+
+
+def _awaited(told: Outline, status: Status) -> LandmarkOutline | None:
+    return told.landmarks[status.next] if status.next < len(told.landmarks) else None
+
+
+def _last_event(statuses: Sequence[Status]) -> int:
+    """The last state that was accepted or came further, 0 where there is none."""
+    changed = [state for state, (a, b) in enumerate(pairwise(statuses), start=1) if a != b]
+    return changed[-1] if changed else 0
+
+
+def _last_acceptance(statuses: Sequence[Status], landmark: int) -> int:
+    accepted = [
+        state
+        for state, (a, b) in enumerate(pairwise(statuses), start=1)
+        if b.counts[landmark] > a.counts[landmark]
+    ]
+    return accepted[-1] if accepted else 0
+
+
+def _holds(told: Outline, part: Part, values: Valuation) -> bool:
+    """Whether a descriptor holds; a progressor compares two states and is not asked here."""
+    function = part.function
+    if not isinstance(function, StateDescriptor):
+        return True
+    return function.holds(values[told.model.graph.feature_index[function.feature]])
+
+
+def _listed(parts: Sequence[Part]) -> str:
+    shown = [part.phrase for part in parts[:MOST_REASONS]]
+    more = len(parts) - len(shown)
+    return "; ".join(shown) + (f"; and {count(more, 'more condition')}" if more else "")

@@ -1,0 +1,220 @@
+"""A plan as the abstract plan: which stretch of actions achieves which landmark, in which pass of a loop.
+
+Progression runs over the plan's states with the policy `stay`: a loop landmark that is met again
+without progress is refused. What the plan does beside the graph is told as departures, with the
+step and the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from trailmark.features.batch import evaluate
+from trailmark.features.states import state_batch
+from trailmark.features.syntax import Expression
+from trailmark.landmarks import (
+    Loop,
+    Model,
+    Policy,
+    Progression,
+    StateProgressor,
+    Status,
+    graph_values,
+    loop_count,
+)
+from trailmark.report.departures import Departure, departures
+from trailmark.report.outline import Outline, outline
+from trailmark.report.words import Words
+from trailmark.task import Plan, Task, trajectory
+
+Valuation = Sequence[int]
+"""The values of the graph's features in one state."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A measured quantity before and after a stretch."""
+
+    measure: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Where in a loop a stretch belongs."""
+
+    loop: int
+    """The loop's place in the graph, counted from 0."""
+    number: int
+    """Counted from 1."""
+    expected: int
+    """What the loop's counter says in the initial state."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Consecutive steps of the plan and what they achieve."""
+
+    first: int
+    """The first step, counted from 1; the state before it has one number less."""
+    last: int
+    """The last step, which is also the number of the state it leads to."""
+    kind: str
+    """`landmark` where it achieves one, `progress` inside a pass, `rest` after the last of both."""
+    landmark: int | None
+    """The landmark it serves, counted from 1."""
+    in_pass: Pass | None
+    says: str
+    """What is achieved."""
+    changes: tuple[Change, ...]
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LoopPasses:
+    """How often a loop was passed, and how often its counter says."""
+
+    loop: int
+    landmark: int
+    expected: int
+    found: int
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A quantity that a loop counts or makes progress by, in every state."""
+
+    loop: int
+    phrase: str
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A plan told by the landmarks of a graph."""
+
+    task: str
+    outline: Outline
+    stretches: tuple[Stretch, ...]
+    passes: tuple[LoopPasses, ...]
+    departures: tuple[Departure, ...]
+    measures: tuple[Measure, ...]
+    states: tuple[tuple[int, ...], ...]
+    """The values of the graph's features in every state of the plan."""
+    steps: tuple[str, ...]
+
+    @property
+    def follows(self) -> bool:
+        """Whether the plan achieves every landmark, and each loop as often as its counter says."""
+        return not any(each.breaks for each in self.departures)
+
+
+def explain(model: Model, task: Task, plan: Plan, words: Words | None = None, name: str = "") -> Explanation:
+    """Tells a valid plan by the model's landmarks; an invalid one is a `PlanError`."""
+    path = trajectory(task, plan, name)
+    values = evaluate(model.graph.features, state_batch([(path.structure, path.states)]))
+    (states,) = graph_values(model.graph, values)
+    return explain_states(model, states, [str(step) for step in plan.steps], task.name, words)
+
+
+def explain_states(
+    model: Model, states: Sequence[Valuation], steps: Sequence[str], task: str, words: Words | None = None
+) -> Explanation:
+    """The same for the valuations of the states a plan visits, one more than it has steps."""
+    told = outline(model, words)
+    statuses = _statuses(model, states)
+    measures = tuple(_measures(told, states))
+    stretches = tuple(_stretches(told, states, statuses, steps))
+    passes = tuple(
+        LoopPasses(
+            place,
+            loop.source + 1,
+            loop_count(model.graph, loop, states[0]),
+            statuses[-1].counts[loop.source],
+        )
+        for place, loop in enumerate(model.graph.loops)
+    )
+    found = departures(told, states, statuses)
+    values = tuple(tuple(each) for each in states)
+    return Explanation(task, told, stretches, passes, found, measures, values, tuple(steps))
+
+
+def _statuses(model: Model, states: Sequence[Valuation]) -> list[Status]:
+    """How far the plan has come in every state."""
+    progression = Progression(model.graph, Policy.STAY)
+    found = [progression.start(states[0])]
+    for values in states[1:]:
+        found.append(progression.step(found[-1], values))
+    return found
+
+
+def _stretches(
+    told: Outline, states: Sequence[Valuation], statuses: Sequence[Status], steps: Sequence[str]
+) -> Iterator[Stretch]:
+    start = 0
+    for state, (before, after) in enumerate(pairwise(statuses), start=1):
+        if after == before:
+            continue
+        landmark = told.landmarks[before.next]
+        accepted = after.accepted > before.accepted
+        says = landmark.shown[0].phrase if accepted or not landmark.inner else " or ".join(landmark.inner)
+        in_pass = _pass(told, before, states[0])
+        yield Stretch(
+            first=start + 1,
+            last=state,
+            kind="landmark" if accepted else "progress",
+            landmark=landmark.number,
+            in_pass=in_pass,
+            says=says,
+            changes=tuple(_changes(told, in_pass, states[start], states[state])),
+            actions=tuple(steps[start:state]),
+        )
+        start = state
+    if start < len(steps):
+        waiting = statuses[-1].next
+        number = told.landmarks[waiting].number if waiting < len(told.landmarks) else None
+        says = "after the last landmark" if number is None else f"landmark {number} is not achieved"
+        yield Stretch(start + 1, len(steps), "rest", number, None, says, (), tuple(steps[start:]))
+
+
+def _pass(told: Outline, status: Status, initial: Valuation) -> Pass | None:
+    """The pass of the innermost loop around the awaited landmark."""
+    graph = told.model.graph
+    around = [loop for loop in graph.loops if loop.covers(status.next)]
+    if not around:
+        return None
+    loop = min(around, key=lambda each: each.source - each.target)
+    number = status.counts[loop.source] + 1
+    return Pass(graph.loops.index(loop), number, loop_count(graph, loop, initial))
+
+
+def _changes(told: Outline, in_pass: Pass | None, before: Valuation, after: Valuation) -> Iterator[Change]:
+    """What the loop measures and the stretch changes."""
+    if in_pass is None:
+        return
+    graph = told.model.graph
+    for feature in _measured(told, graph.loops[in_pass.loop]):
+        place = graph.feature_index[feature]
+        if before[place] != after[place]:
+            yield Change(told.words.feature(feature), before[place], after[place])
+
+
+def _measures(told: Outline, states: Sequence[Valuation]) -> Iterator[Measure]:
+    graph = told.model.graph
+    for place, loop in enumerate(graph.loops):
+        for feature in _measured(told, loop):
+            values = tuple(state[graph.feature_index[feature]] for state in states)
+            yield Measure(place, told.words.feature(feature), values)
+
+
+def _measured(told: Outline, loop: Loop) -> list[Expression]:
+    """The features by which a loop progresses and counts: those of the parts that are shown."""
+    landmark = told.landmarks[loop.source]
+    assert landmark.loop is not None  # every loop belongs to its landmark
+    words = landmark.loop.words
+    own = [part for part in landmark.parts if isinstance(part.function, StateProgressor)]
+    shown = [part for part in (*words.progress, *words.counter) if part.shown]
+    return list(dict.fromkeys(feature for part in (*own, *shown) for feature in part.features))

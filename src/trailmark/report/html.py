@@ -1,0 +1,130 @@
+"""The report as one HTML file that needs nothing else: no network, no external script or font.
+
+Everything is readable without the script, which adds choosing a landmark and moving through a plan.
+A content policy lets only the page's own script and style run, and every text is escaped.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+
+from trailmark.landmarks import StateDescriptor
+from trailmark.report.explain import Explanation
+from trailmark.report.outline import LandmarkOutline, Outline
+from trailmark.report.provenance import provenance
+from trailmark.report.svg import STYLE, graph_svg
+from trailmark.report.timeline import timeline
+from trailmark.report.words import Part
+
+
+def page(told: Outline, explanation: Explanation | None = None) -> str:
+    """The whole report: graph, formulas, the plan if one is explained, statistics and provenance."""
+    style = _asset("page.css") + STYLE
+    script = _asset("page.js")
+    body = "\n".join(_body(told, explanation))
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    title = f"{told.model.domain}: {told.title}"
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Trailmark">
+<link rel="icon" href="data:,">
+<title>{escape(title)}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def _body(told: Outline, explanation: Explanation | None) -> Iterator[str]:
+    yield f"<header><h1>{escape(told.model.domain)}</h1>"
+    yield f'<p class="soft">{escape(told.title)}, {escape(told.origin)}</p></header>'
+    yield "<main>"
+    yield "<h2>The graph</h2>"
+    yield '<div class="columns"><div class="card graph">'
+    yield graph_svg(told, standalone=False, focusable=True)
+    yield '</div><div class="card side" aria-live="polite">'
+    for landmark in told.landmarks:
+        yield from _detail(told, landmark, explanation is not None)
+    yield "</div></div>"
+    if told.guards:
+        yield '<h2>Never on the way to a goal</h2><div class="card">'
+        yield from _parts(told, told.guards, explanation is not None)
+        yield "</div>"
+    if explanation is not None:
+        yield from timeline(explanation)
+    yield from provenance(told)
+    yield "</main>"
+    yield "<footer>Written by Trailmark.</footer>"
+
+
+def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iterator[str]:
+    number = landmark.number
+    yield f'<section class="detail" id="landmark-{number}" data-landmark="{number}">'
+    yield f"<h3>Landmark {number}</h3>"
+    yield from _parts(told, landmark.parts, with_values)
+    loop = landmark.loop
+    if loop is not None:
+        lead = "Repeat" if loop.lead == "repeat" else f"Then {loop.lead}"
+        yield f"<h3>{lead}</h3>"
+        labels = (
+            ("until", loop.words.exit),
+            ("each time", loop.words.progress),
+            ("passes", loop.words.counter),
+        )
+        for label, parts in labels:
+            if parts:
+                yield f'<p class="label">{label}</p>'
+                yield from _parts(told, parts, with_values)
+        passes = ", ".join(str(each.passes[loop.index]) for each in told.model.training)
+        if passes:
+            yield f'<p class="soft">Passes in training: {passes}</p>'
+    yield "</section>"
+
+
+def _parts(told: Outline, parts: tuple[Part, ...], with_values: bool) -> Iterator[str]:
+    yield '<ul class="parts">'
+    for part in parts:
+        inner = "".join(
+            f'<br><span class="inner">inside a pass: {escape(each)}</span>' for each in part.inner
+        )
+        value = _value(told, part) if with_values else ""
+        yield f"<li>{escape(part.phrase)}{inner}<code>{escape(part.formula)}</code>{value}</li>"
+    yield "</ul>"
+
+
+def _value(told: Outline, part: Part) -> str:
+    """A place for the values in the chosen state of the plan, and for whether the part holds there."""
+    index = told.model.graph.feature_index
+    places = " ".join(str(index[feature]) for feature in part.features)
+    test = ""
+    if isinstance(part.function, StateDescriptor):
+        each = part.function
+        test = (
+            f' data-operator="{escape(each.operator)}" data-threshold="{each.threshold}"'
+            f' data-positive="{str(each.positive).lower()}"'
+        )
+    return f'<span class="value" data-features="{places}"{test}></span>'
+
+
+def _asset(name: str) -> str:
+    return (files("trailmark.report") / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """The name by which the content policy knows a script or style."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

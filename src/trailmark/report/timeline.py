@@ -1,0 +1,127 @@
+"""The timeline of an explained plan, as a part of the HTML page.
+
+Marks and curves are drawn without text and stretched to the width there is; their names stand beside.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from trailmark.features.syntax import INFINITE
+from trailmark.report.explain import Explanation, Measure, Stretch
+from trailmark.report.explaintext import change_text, heading, number, steps_text, value_text, verdict
+
+TRACK_HEIGHT = 20
+
+
+def timeline(explanation: Explanation) -> Iterator[str]:
+    """The section of the page about the plan."""
+    length = len(explanation.steps)
+    kind = "good" if explanation.follows else "bad"
+    yield "<h2>The plan</h2>"
+    yield f'<div class="card" id="plan"><p>{escape(explanation.task)}: '
+    yield f'<span class="{kind}">{escape(verdict(explanation))}</span></p>'
+    yield '<div class="scrubber"><label for="state">State</label>'
+    yield f'<input type="range" id="state" min="0" max="{length}" value="0" step="1">'
+    yield '<output id="where" for="state"></output></div>'
+    yield '<div class="tracks">'
+    for landmark in explanation.outline.landmarks:
+        states = [
+            each.last
+            for each in explanation.stretches
+            if each.kind == "landmark" and each.landmark == landmark.number
+        ]
+        yield f'<span class="name"><b>{landmark.number}</b> {escape(landmark.summary)}</span>'
+        yield _marks(states, length, f"landmark {landmark.number} achieved after steps {_listed(states)}")
+    for measure in explanation.measures:
+        first, last = value_text(measure.values[0]), value_text(measure.values[-1])
+        yield f'<span class="name">{escape(measure.phrase)}: <b>{first} → {last}</b></span>'
+        yield _curve(measure, length)
+    yield "</div>"
+    yield from _departures(explanation)
+    yield '<ol class="stretches">'
+    for stretch in explanation.stretches:
+        yield from _stretch(stretch)
+    yield "</ol></div>"
+    yield f'<script type="application/json" id="plan-data">{_data(explanation)}</script>'
+
+
+def _departures(explanation: Explanation) -> Iterator[str]:
+    if not explanation.departures:
+        return
+    yield "<h3>Where the plan leaves the graph</h3><ul>"
+    for each in explanation.departures:
+        landmark = f' data-landmark="{each.landmark}"' if each.landmark is not None else ""
+        yield (
+            f'<li class="{"bad" if each.breaks else "soft"}"><button type="button" '
+            f'data-state="{each.step}"{landmark}>step {each.step}</button> {escape(each.reason)}</li>'
+        )
+    yield "</ul>"
+
+
+def _stretch(stretch: Stretch) -> Iterator[str]:
+    landmark = f' data-landmark="{stretch.landmark}"' if stretch.landmark is not None else ""
+    yield f'<li class="{stretch.kind}" data-first="{stretch.first}" data-last="{stretch.last}">'
+    yield (
+        f'<button type="button" data-state="{stretch.last}"{landmark}>{steps_text(stretch)}</button> '
+        f"{escape(heading(stretch))}"
+    )
+    yield from (f'<br><span class="soft">{escape(change_text(each))}</span>' for each in stretch.changes)
+    actions = "".join(
+        f'<li value="{stretch.first + place}">{escape(action)}</li>'
+        for place, action in enumerate(stretch.actions)
+    )
+    yield f"<details><summary>actions</summary><ol>{actions}</ol></details></li>"
+
+
+def _marks(states: Sequence[int], length: int, label: str) -> str:
+    ticks = "".join(f'<line class="tick" x1="{s}" x2="{s}" y1="2" y2="{TRACK_HEIGHT - 2}"/>' for s in states)
+    return _track("marks", length, label, ticks)
+
+
+def _curve(measure: Measure, length: int) -> str:
+    """The values over the states as steps; an infinite one stands above all others."""
+    finite = [value for value in measure.values if value < INFINITE]
+    top = max(finite, default=0) + (len(finite) < len(measure.values)) or 1
+    inner = TRACK_HEIGHT - 4
+
+    def height(value: int) -> float:
+        return round(TRACK_HEIGHT - 2 - inner * min(value, top) / top, 2)
+
+    path = f"M0 {height(measure.values[0])}"
+    before = measure.values[0]
+    for state, value in enumerate(measure.values[1:], start=1):
+        if value != before:
+            path += f"H{state}V{height(value)}"
+        before = value
+    return _track("measure", length, measure.phrase, f'<path class="curve" d="{path}H{max(length, 1)}"/>')
+
+
+def _track(kind: str, length: int, label: str, content: str) -> str:
+    # Half a step beyond both ends, so that marks at the ends are not cut off.
+    box = f"-0.5 0 {max(length, 1) + 1} {TRACK_HEIGHT}"
+    return (
+        f'<svg class="{kind}" viewBox="{box}" preserveAspectRatio="none" role="img" '
+        f'aria-label="{escape(label)}">{content}'
+        f'<line class="cursor" x1="0" x2="0" y1="0" y2="{TRACK_HEIGHT}"/></svg>'
+    )
+
+
+def _listed(states: Sequence[int]) -> str:
+    return ", ".join(map(str, states)) or "none"
+
+
+def _data(explanation: Explanation) -> str:
+    """Steps and values for the page's script: for each feature where its value changes, and to what."""
+    changes: list[list[list[int | None]]] = []
+    for feature in range(len(explanation.states[0])):
+        found: list[list[int | None]] = []
+        for state, values in enumerate(explanation.states):
+            if state == 0 or values[feature] != explanation.states[state - 1][feature]:
+                found.append([state, number(values[feature])])
+        changes.append(found)
+    text = json.dumps({"steps": list(explanation.steps), "values": changes}, separators=(",", ":"))
+    # Inside a script element only these characters could end it or begin a comment.
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

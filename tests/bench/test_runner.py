@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import Any
@@ -116,9 +117,7 @@ def test_a_suite_killed_and_resumed_gives_the_table_of_an_undisturbed_one(tmp_pa
 
     disturbed = tmp_path / "disturbed" / RESULTS
     with subprocess.Popen(command("disturbed", "--jobs", "2"), stdout=subprocess.DEVNULL) as process:
-        deadline = time.monotonic() + 60
-        while not (disturbed.is_file() and disturbed.stat().st_size) and time.monotonic() < deadline:
-            time.sleep(0.02)
+        _wait_until(lambda: disturbed.is_file() and disturbed.stat().st_size > 0)
         os.kill(process.pid, signal.SIGKILL)
     assert 1 <= len(read_records(disturbed)) < len(expansion.runs)
     with disturbed.open("ab") as file:
@@ -154,6 +153,25 @@ def test_a_run_past_its_time_limit_is_ended_with_its_children(tmp_path: Path) ->
     assert record["seconds"] < 20
     time.sleep(2)
     assert not mark.exists()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs the parent-death signal of Linux")
+def test_a_run_ends_with_the_program_that_started_it(tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    job = _job(f"sh -c 'sleep 60 & echo $! > {mark}; wait'", seconds=60)
+    code = f"from trailmark.bench.runner import run_job; run_job({job!r})"
+    with subprocess.Popen([sys.executable, "-c", code]) as process:
+        _wait_until(lambda: mark.is_file() and mark.read_text().strip() != "")
+        os.kill(process.pid, signal.SIGKILL)
+    grandchild = Path(f"/proc/{mark.read_text().strip()}/cmdline")
+    _wait_until(lambda: not grandchild.is_file() or "sleep" not in grandchild.read_text())
+
+
+def _wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_a_run_past_its_memory_limit_is_ended() -> None:

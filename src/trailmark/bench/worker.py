@@ -214,9 +214,12 @@ def _text(path: Path) -> str:
 
 
 def _die_with_parent() -> None:
-    """On Linux a run ends with the program that started it, however that ended."""
+    """On Linux a run ends with the program that started it, however that ended.
+
+    SIGTERM, unlike SIGKILL, lets the supervision end the run's own children too.
+    """
     if sys.platform.startswith("linux"):
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
 _READERS = {

@@ -35,7 +35,7 @@ def gripper(balls: int) -> Task:
 
 def goal_is_reachable(task: Task, *, reduced: bool) -> bool:
     """By breadth-first search, each state as its difference to the initial one."""
-    with patch("trailmark.task.lifted.symmetry.SMALL", 0):
+    with patch("trailmark.task.lifted.symmetry.SMALL", 0), patch("trailmark.task.lifted.source.LONG_ROW", 0):
         generator = LiftedGenerator(task)
     if reduced:
         generator.symmetry.on()
@@ -67,7 +67,7 @@ def test_a_goal_is_reachable_with_few_objects_if_it_is_with_all(task: Task) -> N
 
 
 @pytest.mark.slow
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(tasks())
 def test_many_goals_are_reachable_with_few_objects_if_they_are_with_all(task: Task) -> None:
     assert goal_is_reachable(task, reduced=True) == goal_is_reachable(task, reduced=False)

@@ -41,18 +41,19 @@ class Targets:
             if distinct:
                 self._places[symbol] = distinct.index(max(distinct))
 
-    def of(self, state: Collection[int]) -> frozenset[int]:
-        """The objects of the goals that are open in the state."""
-        found: set[int] = set()
-        for atom in self._goals.atoms:
-            if (atom in self._goals.positive) != (atom in state):
-                symbol, arguments = self._decode(atom)
-                if arguments:
-                    found.add(arguments[self._places[symbol]])
-        return frozenset(found)
+        self._goals_of: dict[int, list[int]] = {}
+        for atom in sorted(goals.atoms):
+            symbol, arguments = decode(atom)
+            if arguments:
+                self._goals_of.setdefault(arguments[self._places[symbol]], []).append(atom)
 
-    def touched(self, atom: int, targets: frozenset[int]) -> list[int]:
-        return [each for each in self._decode(atom)[1] if each in targets]
+    def touched(self, atom: int, state: Collection[int]) -> list[int]:
+        """The objects of the atom that a goal open in the state is about."""
+        return [each for each in self._decode(atom)[1] if self._is_target(each, state)]
+
+    def _is_target(self, each: int, state: Collection[int]) -> bool:
+        positive = self._goals.positive
+        return any((atom in positive) != (atom in state) for atom in self._goals_of.get(each, ()))
 
 
 def focus(base: Base, targets: Targets) -> Node | None:
@@ -64,7 +65,6 @@ class _Focus:
     def __init__(self, base: Base, targets: Targets) -> None:
         self.base = base
         self.targets = targets
-        self.open = targets.of(base.state.root)
         self.seen: dict[Context, set[int]] = {}
         self.queue: deque[tuple[Node, Context, tuple[int, ...], int]] = deque()
         self._mentions: dict[int, list[int]] = {}
@@ -115,10 +115,11 @@ class _Focus:
                 continue
             seen = self.seen.setdefault(now, set())
             if not seen.issuperset(adds):
-                seen.update(adds)
                 added, deleted = base.differences(node, adds, deletes)
                 child = Node(node, action, adds, deletes, added, deleted, mark != 0)
-                self.queue.append((child, now, every, chunk))
+                if not base.guarded(child):
+                    seen.update(adds)
+                    self.queue.append((child, now, every, chunk))
         return None
 
     def _context(
@@ -141,5 +142,5 @@ class _Focus:
     def _mention(self, atom: int) -> list[int]:
         found = self._mentions.get(atom)
         if found is None:
-            found = self._mentions[atom] = self.targets.touched(atom, self.open)
+            found = self._mentions[atom] = self.targets.touched(atom, self.base.state.root)
         return found

@@ -99,7 +99,7 @@ class LiftedGenerator:
         self.state = WorkingState(structure, namespace.patterns)
         names: dict[str, Any] = namespace.names
         names.update(ATOMS=self.state.atoms, ROOT=self.state.root, STATIC=structure.static_atoms)
-        names["ALLOWED"] = self.symmetry.allowed
+        names.update(ALLOWED=self.symmetry.allowed, FEW=self.symmetry.few)
         exec(compile(text, "<joins>", "exec"), names)
         self.whole = tuple(
             Whole(names[f"every{each.index}"], names.get(f"novel{each.index}")) for each in self.schemas

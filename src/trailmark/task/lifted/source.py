@@ -15,6 +15,9 @@ from trailmark.task.lifted.order import Choose, Compare, Fits, Operation, Read, 
 from trailmark.task.lifted.schema import Literal, Schema, Term
 from trailmark.task.lifted.state import Pattern, Rows, static_rows
 
+LONG_ROW = 32
+"""Rows longer than this are cut down to the allowed objects at once, not one by one."""
+
 
 @dataclass
 class Namespace:
@@ -168,7 +171,7 @@ class Source:
             self._ask(writer, schema, each.variable)
         else:
             before = bound.copy()
-            self._read(writer, each, bound)
+            self._read(writer, schema, each, bound)
             for variable in sorted(bound - before):
                 self._ask(writer, schema, variable)
 
@@ -176,7 +179,7 @@ class Source:
         if not self.candidates.isdisjoint(schema.allowed[variable]):
             writer.unless(f"not ALLOWED[v{variable}]")
 
-    def _read(self, writer: Writer, each: Read, bound: set[int]) -> None:
+    def _read(self, writer: Writer, schema: Schema, each: Read, bound: set[int]) -> None:
         literal, size = each.literal, len(self.structure.objects)
         key = "0"
         for place in each.bound:
@@ -185,7 +188,13 @@ class Source:
         free = [term for place, term in enumerate(literal.terms) if place not in each.bound]
         rows = self.namespace.rows(literal, each.bound)
         if len(free) == 1:
-            writer.loop(f"v{free[0]}", f"{rows}.get({key}, ())")
+            row = f"{rows}.get({key}, ())"
+            if literal.fluent and not self.candidates.isdisjoint(schema.allowed[free[0]]):
+                name = f"r{writer.depth}"
+                writer.line(f"{name} = {row}")
+                writer.line(f"if FEW and len({name}) > {LONG_ROW}: {name} = {name} & FEW")
+                row = name
+            writer.loop(f"v{free[0]}", row)
             bound.add(free[0])
         else:
             names = [f"f{writer.depth}_{number}" for number in range(len(free))]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from trailmark.task.task import Task
 
 _MASK = 2**64 - 1
+MOST_HOLES = 64
+"""Members that left a class before it is written anew: a dictionary skips the places of old ones."""
 SMALL = 8
 """Where no class has more objects than this, all are used: to choose would cost more than it saves."""
 
@@ -35,6 +37,8 @@ class Symmetry:
         self._decode = decoder(structure)
         self._size = len(structure.objects)
         self.allowed = bytearray(b"\1") * self._size
+        self.few: set[int] = set()
+        """The allowed objects, while joins do not use all of them."""
         signatures = [0] * self._size
         kinds = {kind: number for number, kind in enumerate(sorted(_kinds(task)))}
         for name, types in task.object_types.items():
@@ -58,7 +62,9 @@ class Symmetry:
     def clear(self) -> None:
         """The base has no atoms but static ones; every object is used."""
         self._is_on = False
+        self._holes: dict[int, int] = {}
         self.allowed[:] = b"\1" * self._size
+        self.few.clear()
         self._signatures = list(self._static)
         self._classes: dict[int, dict[int, None]] = {}
         for each in sorted(self.candidates):
@@ -79,6 +85,14 @@ class Symmetry:
             for members in self._classes.values():
                 for each in islice(members, self.spare, None):
                     self.allowed[each] = not on
+            self.few.clear()
+            if on:
+                self.few.update(each for each in range(self._size) if self.allowed[each])
+
+    def _allow(self, each: int, allowed: bool) -> None:
+        self.allowed[each] = allowed
+        if self._is_on:
+            (self.few.add if allowed else self.few.discard)(each)
 
     def move(self, added: Iterable[int], deleted: Iterable[int]) -> None:
         """The base has changed: its objects find their new classes."""
@@ -97,16 +111,20 @@ class Symmetry:
         members = self._classes[signature]
         self._large -= len(members) == SMALL + 1
         del members[each]
+        holes = self._holes[signature] = self._holes.get(signature, 0) + 1
         if not members:
             del self._classes[signature]
+        elif holes > MOST_HOLES:
+            members = self._classes[signature] = dict.fromkeys(members)
+            self._holes[signature] = 0
         for first in islice(members, self.spare):
-            self.allowed[first] = 1
+            self._allow(first, True)
 
     def _join(self, each: int, signature: int) -> None:
         members = self._classes.setdefault(signature, {})
         members[each] = None
         self._large += len(members) == SMALL + 1
-        self.allowed[each] = len(members) <= self.spare or not self._is_on
+        self._allow(each, len(members) <= self.spare or not self._is_on)
 
     def focus(self, added: Iterable[int], deleted: Iterable[int]) -> list[int]:
         """Allow what a state with this difference to the base needs; `unfocus` takes it back."""
@@ -124,11 +142,12 @@ class Symmetry:
                 if not allowed[each]:
                     allowed[each] = 1
                     changed.append(each)
+        self.few.update(changed)
         return changed
 
     def unfocus(self, changed: list[int]) -> None:
         for each in changed:
-            self.allowed[each] = 0
+            self._allow(each, False)
 
     def _candidates_in(self, atom: int) -> tuple[int, ...]:
         found = self._touching.get(atom)

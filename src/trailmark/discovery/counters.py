@@ -150,6 +150,15 @@ def _numerical(valuations: Valuations) -> NDArray[np.bool_]:
     return np.array([each.kind is Kind.NUMERICAL for each in valuations.features], dtype=np.bool_)
 
 
+def gap_effort(valuations: Valuations, stones: Sequence[tuple[tuple[int, ...], ...]]) -> float:
+    """Σ gap² over the trajectories between the stepping stones of several counters together."""
+    total = 0.0
+    for path, (start, stop) in enumerate(pairwise(valuations.offsets)):
+        reached = sorted({0, stop - start - 1, *(state for each in stones for state in each[path])})
+        total += sum((after - before) ** 2 for before, after in pairwise(reached))
+    return total
+
+
 def _never_rises(valuations: Valuations) -> NDArray[np.bool_]:
     steps = np.diff(valuations.values.astype(np.int64), axis=1)
     inner = np.ones(steps.shape[1], dtype=np.bool_)

@@ -84,7 +84,7 @@ def learn_counters(
         [(path.structure, path.states) for path in paths]
         + [(task.structure, walk) for task, walk in zip(tasks, walks, strict=True) if walk]
     )
-    easy = [Trial(task, settings.easy_states) for task in tasks]
+    easy = [Trial(task, settings.easy_states, settings.easy_states // 3) for task in tasks]
     hard = _hard_trials(tasks, settings, rng, budget)
     goals = frozenset().union(*(task.goal_predicates for task in tasks))
     best: CounterLearning | None = None
@@ -226,7 +226,7 @@ def _hard_trials(
             start = task.starting_from(walk[-1].atoms, f"{task.name}-walk-{number}")
             attempt = budget.part(settings.start_seconds)
             if embedded_search(start, "gbfs", "ff", attempt).plan is not None:
-                trials.append(Trial(start, settings.hard_states))
+                trials.append(Trial(start, settings.hard_states, settings.hard_states // 3))
     return trials
 
 

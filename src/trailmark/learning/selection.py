@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trailmark.discovery.counterfirst import loop_graph
-from trailmark.discovery.counters import Counter, further_counters
+from trailmark.discovery.counters import Counter, further_counters, gap_effort
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.validation import Score, Trial, score
@@ -40,6 +40,8 @@ class Program:
     counters: tuple[Counter, ...]
     graph: LandmarkGraph
     complexity: int
+    gaps: float
+    """Σ gap² between the stepping stones of all its counters in the training trajectories."""
 
     def __str__(self) -> str:
         return "; then ".join(str(each.progressors[0]) for each in self.graph.landmarks)
@@ -98,7 +100,8 @@ class _Search:
             if not self._try(frontier, easy):
                 break
             leaders = self._ranked()[: self.options.beam]
-            if best is not None and not _improves(leaders[0].score, best, self.options.gain):
+            solved = best is not None and best.unsolved == 0
+            if solved and best is not None and not _improves(leaders[0].score, best, self.options.gain):
                 break
             best = leaders[0].score
             if self.stop():
@@ -121,7 +124,7 @@ class _Search:
                 continue
             if self.stop() and self.tried:
                 break
-            self.tried[key] = Tried(program, score(program.graph, trials, self._bound()))
+            self.tried[key] = Tried(program, score(program.graph, trials, self._bound(), self.stop))
             count += 1
             self.report(f"{len(self.tried)} graphs tried")
         return count
@@ -142,7 +145,7 @@ class _Search:
             if self.stop() and found:
                 break
             bound = None if best is None else Score(best.unsolved, self.options.patience * best.effort)
-            total = each.score + score(each.program.graph, hard, bound)
+            total = each.score + score(each.program.graph, hard, bound, self.stop)
             best = total if best is None else min(best, total)
             found.append(Tried(each.program, total))
             self.report(f"{len(found)} of {len(finalists)} graphs in the final")
@@ -155,6 +158,8 @@ class _Search:
         equals = [
             each for each in ranked if each.score.unsolved == best.unsolved and each.score.effort <= limit
         ]
+        if best.unsolved:
+            return ranked[0]
         return min(equals, key=lambda each: (each.program.complexity, _rank(each)))
 
     def _grown(self, program: Program) -> Iterator[Program]:
@@ -171,11 +176,15 @@ class _Search:
     def _program(self, counters: tuple[Counter, ...]) -> Program:
         features = self.valuations.features
         complexity = sum(features[row].complexity for counter in counters for row in counter.rows)
-        return Program(counters, loop_graph(features, counters), complexity)
+        gaps = gap_effort(self.valuations, [counter.stones for counter in counters])
+        return Program(counters, loop_graph(features, counters), complexity, gaps)
 
 
 def _rank(tried: Tried) -> tuple[int, float, int]:
-    return tried.score.unsolved, tried.score.effort, tried.program.complexity
+    """Where trials stay unsolved, the effort spent on them says little: there stepping stones that
+    lie closer together in the training plans promise more."""
+    effort = tried.score.effort if tried.score.unsolved == 0 else tried.program.gaps
+    return tried.score.unsolved, effort, tried.program.complexity
 
 
 def _improves(score: Score, best: Score, gain: float) -> bool:

@@ -6,7 +6,7 @@ on how busy the machine is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -29,6 +29,8 @@ class Trial:
 
     task: Task
     states: int
+    pair_states: int
+    """Of these, how many novelty 2 may generate in one leap; it is many times slower a state."""
 
     @cached_property
     def generator(self) -> LiftedGenerator | None:
@@ -60,32 +62,41 @@ NOTHING = Score(0, 0.0)
 
 
 class StateLimit:
-    """Expires after so many generated states; leap search asks once every `CHECK_EVERY` of them."""
+    """Expires after so many generated states; leap search asks once every `CHECK_EVERY` of them.
 
-    def __init__(self, states: int) -> None:
+    Running out of time ends it as well.
+    """
+
+    def __init__(self, states: int, stop: Callable[[], bool] | None = None) -> None:
         self.left = max(1, states // CHECK_EVERY)
+        self.stop = stop
 
     def expired(self) -> bool:
         self.left -= 1
-        return self.left < 0
+        return self.left < 0 or (self.stop is not None and self.stop())
 
 
-def score(graph: LandmarkGraph, trials: Sequence[Trial], bound: Score | None = None) -> Score:
+def score(
+    graph: LandmarkGraph,
+    trials: Sequence[Trial],
+    bound: Score | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Score:
     """The sum over the trials of what leap search needs with this graph.
 
     Past the bound the rest counts as unsolved: the graph will not be chosen.
     """
     total = NOTHING
     for place, trial in enumerate(trials):
-        total += _score_one(graph, trial)
+        total += _score_one(graph, trial, stop)
         if bound is not None and total > bound:
             return total + Score(len(trials) - place - 1, 0.0)
     return total
 
 
-def _score_one(graph: LandmarkGraph, trial: Trial) -> Score:
-    options = LeapOptions(novelty_two_limit=trial.states, greedy_limit=trial.states)
-    limit = StateLimit(trial.states)
+def _score_one(graph: LandmarkGraph, trial: Trial, stop: Callable[[], bool] | None) -> Score:
+    options = LeapOptions(levels=(Level.NOVELTY_ONE, Level.NOVELTY_TWO), novelty_two_limit=trial.pair_states)
+    limit = StateLimit(trial.states, stop)
     result = leap(trial.task, graph, options, limit, generator=trial.generator)
     counts = result.statistics
     hard = sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)

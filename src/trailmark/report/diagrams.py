@@ -36,6 +36,14 @@ def edge_phrases(loop: LoopOutline) -> list[str]:
 
 
 def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of at most this width, as few as can be and about equally long."""
+    lines = _wrap(text, width)
+    while width > 1 and len(narrower := _wrap(text, width - 1)) == len(lines):
+        lines, width = narrower, width - 1
+    return lines
+
+
+def _wrap(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_long_words=True, break_on_hyphens=False) or [""]
 
 

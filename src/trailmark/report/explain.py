@@ -205,9 +205,16 @@ def _changes(told: Outline, in_pass: Pass | None, before: Valuation, after: Valu
 def _measures(told: Outline, states: Sequence[Valuation]) -> Iterator[Measure]:
     graph = told.model.graph
     for place, loop in enumerate(graph.loops):
-        for feature in _measured(told, loop):
-            values = tuple(state[graph.feature_index[feature]] for state in states)
-            yield Measure(place, told.words.feature(feature), values)
+        found = [
+            Measure(
+                place,
+                told.words.feature(feature),
+                tuple(state[graph.feature_index[feature]] for state in states),
+            )
+            for feature in _measured(told, loop)
+        ]
+        moving = [each for each in found if len(set(each.values)) > 1]
+        yield from moving or found[:1]
 
 
 def _measured(told: Outline, loop: Loop) -> list[Expression]:

@@ -28,7 +28,7 @@ def page(told: Outline, explanation: Explanation | None = None) -> str:
     body = "\n".join(_body(told, explanation))
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
-        "base-uri 'none'; form-action 'none'"
+        "img-src data:; base-uri 'none'; form-action 'none'"
     )
     title = f"{told.model.domain}: {told.title}"
     return f"""<!DOCTYPE html>

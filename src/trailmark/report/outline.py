@@ -86,13 +86,14 @@ class Outline:
         estimate = self.model.estimate
         if estimate is None or not self.loops:
             return None
+        one = len(estimate.per_pass) == 1
         terms = [
-            f"{slope:.1f} for each pass of loop {place}" for place, slope in enumerate(estimate.per_pass, 1)
+            f"{slope:.1f} steps for each pass" + ("" if one else f" of loop {place}")
+            for place, slope in enumerate(estimate.per_pass, start=1)
         ]
-        if len(terms) == 1:
-            terms = [f"{estimate.per_pass[0]:.1f} for each pass"]
-        base = f"{estimate.base:.1f} steps plus " if round(estimate.base, 1) else ""
-        return f"{base}{' and '.join(terms)}"
+        base = f"{abs(estimate.base):.1f}"
+        sign = "plus" if estimate.base > 0 else "less"
+        return " and ".join(terms) + (f", {sign} {base}" if float(base) else "")
 
 
 def outline(model: Model, words: Words | None = None) -> Outline:

@@ -33,7 +33,7 @@ def timeline(explanation: Explanation) -> Iterator[str]:
             for each in explanation.stretches
             if each.kind == "landmark" and each.landmark == landmark.number
         ]
-        yield f'<span class="name"><b>{landmark.number}</b> {escape(landmark.summary)}</span>'
+        yield f'<span class="name"><b>{landmark.number}</b> {escape(landmark.shown[0].phrase)}</span>'
         yield _marks(states, length, f"landmark {landmark.number} achieved after steps {_listed(states)}")
     for measure in explanation.measures:
         first, last = value_text(measure.values[0]), value_text(measure.values[-1])
@@ -82,13 +82,14 @@ def _marks(states: Sequence[int], length: int, label: str) -> str:
 
 
 def _curve(measure: Measure, length: int) -> str:
-    """The values over the states as steps; an infinite one stands above all others."""
+    """The values over the states as steps, from the least to the greatest; infinite is above all others."""
     finite = [value for value in measure.values if value < INFINITE]
-    top = max(finite, default=0) + (len(finite) < len(measure.values)) or 1
+    low, top = min(finite, default=0), max(finite, default=0) + (len(finite) < len(measure.values))
     inner = TRACK_HEIGHT - 4
 
     def height(value: int) -> float:
-        return round(TRACK_HEIGHT - 2 - inner * min(value, top) / top, 2)
+        share = (min(value, top) - low) / (top - low) if top > low else 0.5
+        return round(TRACK_HEIGHT - 2 - inner * share, 2)
 
     path = f"M0 {height(measure.values[0])}"
     before = measure.values[0]

@@ -88,7 +88,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path: Path) -> Non
     save(MODEL, path)
     with pytest.raises(InputError, match="cannot be written"):
         save(dataclasses.replace(MODEL, times={"x": float("nan")}), path)
-    with pytest.raises(InputError, match="cannot write"):
+    with pytest.raises(InputError, match="cannot be written"):
         save(MODEL, tmp_path / "missing" / "model.json")
     assert load(path) == MODEL
     assert len(list(tmp_path.iterdir())) == 1

@@ -92,7 +92,8 @@ def report(problem: Exception) -> int:
         close_stdout()
         return int(ExitCode.DONE)
     if isinstance(problem, OSError):
-        print_error(f"the output cannot be written: {problem.strerror or problem}")
+        where = f" to {problem.filename}" if problem.filename else ""
+        print_error(f"the output cannot be written{where}: {problem.strerror or problem}")
         close_stdout()
         return int(ExitCode.BAD_INPUT)
     logging.getLogger(__name__).debug("traceback", exc_info=problem)

@@ -8,8 +8,6 @@ model gives the same bytes, and two runs on the same input differ in `times` alo
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Union
 
 from trailmark.errors import InputError, ModelError
 from trailmark.features.syntax import Expression
+from trailmark.files import write_text
 from trailmark.landmarks.estimate import Estimate
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import LandmarkGraph
@@ -137,21 +136,8 @@ def dumps(model: Model) -> str:
 
 
 def save(model: Model, path: Path) -> None:
-    """Write the model to a temporary file in the same folder and rename it: all or nothing."""
-    data = dumps(model).encode("utf-8")
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    """Write the model file: all or nothing."""
+    write_text(path, dumps(model))
 
 
 def _descriptor(each: StateDescriptor, places: Mapping[Expression, int]) -> dict[str, Json]:

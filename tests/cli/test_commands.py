@@ -1,0 +1,204 @@
+"""Every command with every kind of wrong input: one clear line, the right exit code, nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import trailmark
+from trailmark import domains
+from trailmark.cli.main import app, main
+
+COMMANDS = {each.name or "" for each in app.registered_commands}
+
+
+@dataclass(frozen=True)
+class Files:
+    """Good files of one domain and a problem of another."""
+
+    folder: Path
+    domain: Path
+    problem: Path
+    plan: Path
+    model: Path
+    other_domain: Path
+    other_problem: Path
+
+    def arguments(self, command: str) -> list[str]:
+        """A call of the command that works."""
+        model, task = str(self.model), [str(self.domain), str(self.problem)]
+        calls = {
+            "learn": [*task, "-o", str(self.folder / "new.json"), "--method", "chain", "--complexity", "2"],
+            "plan": [model, *task],
+            "show": [model],
+            "check": [model, *task, str(self.plan)],
+            "explain": [model, *task, str(self.plan)],
+            "validate": [*task, str(self.plan)],
+            "generate": ["delivery"],
+            "domains": [],
+            "bench": ["quick", "--report-only", "--domains", "gripper", "-o", str(self.folder / "bench")],
+        }
+        return [command, *calls[command]]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    folder = tmp_path_factory.mktemp("commands")
+    found = Files(
+        folder,
+        *(
+            folder / name
+            for name in ("d.pddl", "p.pddl", "p.plan", "model.json", "other.pddl", "other-p.pddl")
+        ),
+    )
+    found.domain.write_text(domains.domain_text("delivery"))
+    found.problem.write_text(domains.train_problems("delivery")[0])
+    found.other_domain.write_text(domains.domain_text("blocksworld"))
+    found.other_problem.write_text(domains.generate("blocksworld"))
+    model = trailmark.learn(found.domain, [found.problem], method="chain", complexity=3)
+    model.save(found.model)
+    model.plan(found.problem).save(found.plan)
+    return found
+
+
+def two_of(commands: set[str]) -> list[object]:
+    """The commands, all but one that works in its own process and one in a watched child in the slow tier."""
+    return [
+        pytest.param(each, marks=[] if each in ("show", "plan") else [pytest.mark.slow])
+        for each in sorted(commands)
+    ]
+
+
+def run(arguments: list[str], stdout: int) -> tuple[int, str]:
+    """The exit code and stderr of a command in a process of its own."""
+    command = [sys.executable, "-m", "trailmark", *arguments]
+    ended = subprocess.run(
+        command, stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=100, check=False
+    )
+    return ended.returncode, ended.stderr
+
+
+def complaint(arguments: list[str], capfd: pytest.CaptureFixture[str], files: Files) -> str:
+    """The one line of a command that fails for bad input, after checking that it is all it does."""
+    before = sorted(files.folder.rglob("*"))
+    capfd.readouterr()
+    code = main(arguments)
+    out, err = capfd.readouterr()
+    assert code == 2, err
+    assert out == ""
+    assert err.startswith("trailmark: ")
+    assert err.count("\n") == 1
+    assert "internal error" not in err
+    assert sorted(files.folder.rglob("*")) == before
+    return err
+
+
+def test_every_command_is_walked(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    for command in sorted(COMMANDS):
+        assert main(files.arguments(command)) in (0, 1), command
+    (files.folder / "new.json").unlink()
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS - {"domains", "generate", "bench"}))
+def test_a_missing_path(command: str, files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = files.arguments(command)
+    inputs = {str(each) for each in (files.model, files.domain, files.problem, files.plan)}
+    for place, argument in enumerate(arguments):
+        if argument in inputs:
+            changed = [*arguments[:place], argument + "x", *arguments[place + 1 :]]
+            assert argument + "x" in complaint(changed, capfd, files)
+
+
+def test_missing_names(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "nowhere" in complaint(["generate", "nowhere"], capfd, files)
+    assert "nowhere.toml" in complaint(["bench", str(files.folder / "nowhere.toml")], capfd, files)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS & {"plan", "check", "explain"}))
+def test_the_wrong_domain_for_the_model(
+    command: str, files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    swapped = {str(files.domain): str(files.other_domain), str(files.problem): str(files.other_problem)}
+    arguments = [swapped.get(each, each) for each in files.arguments(command)]
+    assert "the model is for domain 'delivery', not 'blocks'" in complaint(arguments, capfd, files)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS & {"plan", "check", "explain", "show"}))
+def test_a_model_from_a_newer_version(command: str, files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    newer = files.folder / "newer.json"
+    newer.write_text(json.dumps(json.loads(files.model.read_text()) | {"schema_version": 999, "more": 1}))
+    arguments = [str(newer) if each == str(files.model) else each for each in files.arguments(command)]
+    line = complaint(arguments, capfd, files)
+    assert "schema version 999" in line
+    assert "use a newer Trailmark" in line
+
+
+WRITERS = sorted(COMMANDS & {"learn", "plan", "show", "generate", "explain", "bench"})
+
+
+@pytest.mark.parametrize("place", ["p.pddl/new", "missing/new", "/proc/new"])
+@pytest.mark.parametrize("command", WRITERS)
+def test_an_output_that_cannot_be_written(
+    command: str, place: str, files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A path below a file and one in a folder that nobody may write stop root too."""
+    if command == "bench" and place.startswith("missing"):
+        pytest.skip("bench makes its folder")
+    target = str(files.folder / place)
+    arguments = files.arguments(command)
+    if "-o" in arguments:
+        arguments[arguments.index("-o") + 1] = target
+    else:
+        arguments += ["-o", target]
+    line = complaint(arguments, capfd, files)
+    assert target in line
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("command", sorted({*WRITERS} - {"bench"}))
+def test_a_full_disk_under_the_output_file(
+    command: str, files: Files, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A link, so that a command which replaced the file would replace the link and not the device."""
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+    arguments = files.arguments(command)
+    if "-o" in arguments:
+        arguments[arguments.index("-o") + 1] = str(full)
+    else:
+        arguments += ["-o", str(full)]
+    assert "No space left" in complaint(arguments, capfd, files)
+    assert full.is_symlink()
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("command", two_of(COMMANDS - {"learn", "bench"}))
+def test_a_full_disk_under_stdout(command: str, files: Files) -> None:
+    with open("/dev/full", "wb") as full:
+        code, err = run(files.arguments(command), full.fileno())
+    lines = [each for each in err.splitlines() if "cannot be written" in each]
+    assert code == 2, err
+    assert lines == ["trailmark: the output cannot be written: No space left on device"]
+    assert "internal error" not in err
+    assert "Exception ignored" not in err
+
+
+@pytest.mark.parametrize("command", two_of(COMMANDS - {"bench"}))
+def test_a_reader_that_has_gone(command: str, files: Files) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        code, err = run(files.arguments(command), writing)
+    finally:
+        os.close(writing)
+    assert code in (0, 1), err
+    for word in ("Traceback", "Broken", "internal error", "Exception ignored"):
+        assert word not in err

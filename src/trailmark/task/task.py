@@ -16,6 +16,7 @@ from trailmark.errors import EngineError, InputError
 from trailmark.files import read_text
 from trailmark.relational import Interpretation, Structure
 from trailmark.task import canonical
+from trailmark.task.atoms import AtomNumbers
 from trailmark.task.costs import StepCost, step_cost
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
@@ -105,25 +106,6 @@ class GroundAction:
         return f"<action {self}>"
 
 
-class _Atoms(dict[int, int]):
-    """The engine's atom numbers to ours, filled as atoms are first met; -1 for the engine's own."""
-
-    def __init__(self, task: Task, look_up: Any) -> None:
-        super().__init__()
-        self._task = task
-        self._look_up = look_up
-
-    def __missing__(self, index: int) -> int:
-        atom = self._look_up(index)
-        name = atom.get_predicate().get_name()
-        known = -1
-        if name[0] == "p" and name[1:].isdigit():
-            objects = [int(each.get_name()[1:]) for each in atom.get_objects()]
-            known = self._task.structure.encode(int(name[1:]), objects)
-        self[index] = known
-        return known
-
-
 class Task:
     """A planning task of a domain. Load one with `Task.load(domain, problem)`."""
 
@@ -158,16 +140,13 @@ class Task:
     def starting_from(self, atoms: frozenset[int], name: str) -> Task:
         """The same task from another state, given by its fluent atoms."""
         symbols, objects = self.domain.vocabulary.symbols, self.structure.objects
-        facts = [fact for fact in self.model.initial_atoms if symbols[self._symbol(fact)].static]
+        facts = [fact for fact in self.model.initial_atoms if self.domain.vocabulary[fact.predicate].static]
         for atom in sorted(atoms):
             symbol, arguments = self.structure.decode(atom)
             if symbols[symbol].name not in self.domain.derived_predicates:
                 facts.append(Atom(symbols[symbol].name, tuple(objects[each] for each in arguments)))
         model = replace(self.model, name=name, initial_atoms=tuple(facts))
         return Task(self.domain, model, source=self.source, generation=self.generation)
-
-    def _symbol(self, fact: Atom) -> int:
-        return self.domain.vocabulary.index[fact.predicate]
 
     def __repr__(self) -> str:
         return f"<task {self.name} of {self.domain.name}>"
@@ -348,12 +327,12 @@ class Task:
         return {}
 
     @cached_property
-    def _fluent_atoms(self) -> _Atoms:
-        return _Atoms(self, self.engine.fluent_atom)
+    def _fluent_atoms(self) -> AtomNumbers:
+        return AtomNumbers(self.structure, self.engine.fluent_atom)
 
     @cached_property
-    def _derived_atoms(self) -> _Atoms:
-        return _Atoms(self, self.engine.derived_atom)
+    def _derived_atoms(self) -> AtomNumbers:
+        return AtomNumbers(self.structure, self.engine.derived_atom)
 
     @cached_property
     def _function_terms(self) -> tuple[FunctionTerm, ...]:

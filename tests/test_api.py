@@ -60,7 +60,7 @@ def test_every_public_name_exists_and_is_documented() -> None:
     for name in trailmark.__all__:
         value = getattr(trailmark, name)
         assert name == "__version__" or inspect.getdoc(value), name
-        if name in ("LearnedModel", "Solution"):
+        if name in ("ExplainedPlan", "LearnedModel", "Solution"):
             for method, member in vars(value).items():
                 if not method.startswith("_") and (callable(member) or isinstance(member, property)):
                     assert inspect.getdoc(member), f"{name}.{method}"
@@ -115,6 +115,29 @@ def test_a_graph_written_by_hand_fits_every_domain_with_its_predicates(
         trailmark.load(tmp_path / "graph.txt", delivery.other_domain)
 
 
+def test_a_plan_is_explained_in_words_as_json_and_as_a_page(delivery: Delivery, tmp_path: Path) -> None:
+    (tmp_path / "graph.txt").write_text(GRAPH)
+    model = trailmark.load(tmp_path / "graph.txt", delivery.domain)
+    solution = model.plan(delivery.test, search="leap", time_limit=60)
+    told = model.explain(solution)
+    assert told
+    assert "pass 5 of 5" in str(told)
+    assert str(model.explain(solution.plan, delivery.test)) == str(told)
+    assert told.as_json()["stretches"]
+    told.save(tmp_path / "plan.html")
+    assert (tmp_path / "plan.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_notebooks_show_models_and_explanations(delivery: Delivery, tmp_path: Path) -> None:
+    (tmp_path / "graph.txt").write_text(GRAPH)
+    model = trailmark.load(tmp_path / "graph.txt", delivery.domain)
+    assert model._repr_svg_().startswith("<svg")
+    for shown in (model, model.explain(model.plan(delivery.test, search="leap", time_limit=60))):
+        frame = shown._repr_html_()
+        assert frame.startswith("<iframe srcdoc=")
+        assert frame.count("<") == 2  # the page inside is quoted
+
+
 def test_a_model_refuses_another_domain(model: trailmark.LearnedModel, delivery: Delivery) -> None:
     problem = delivery.domain.with_name("blocks.pddl")
     problem.write_text(domains.generate("blocksworld"))
@@ -165,7 +188,7 @@ def test_options_and_tasks_that_are_none_are_refused(
         trailmark.learn(delivery.domain, delivery.problems, depth=3)
     with pytest.raises(InputError, match="name the task"):
         model.plan()
-    with pytest.raises(InputError, match="no .*problems"):
+    with pytest.raises(InputError, match=r"no .*problems"):
         trailmark.learn(delivery.domain, [])
 
 

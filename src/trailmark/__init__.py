@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trailmark.api import LearnedModel, Solution, learn, load
+    from trailmark.api import ExplainedPlan, LearnedModel, Solution, learn, load
     from trailmark.errors import TrailmarkError
     from trailmark.landmarks import Landmark, LandmarkGraph, Loop, parse_graph
     from trailmark.limits import Budget
@@ -27,6 +27,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Budget": "limits",
     "Domain": "task",
+    "ExplainedPlan": "api",
     "Landmark": "landmarks",
     "LandmarkGraph": "landmarks",
     "LearnedModel": "api",
@@ -48,6 +49,7 @@ _HOMES = {
 __all__ = [
     "Budget",
     "Domain",
+    "ExplainedPlan",
     "Landmark",
     "LandmarkGraph",
     "LearnedModel",

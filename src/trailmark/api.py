@@ -13,6 +13,7 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from trailmark.errors import InputError
 from trailmark.features.batch import evaluate
 from trailmark.features.check import check as check_feature
 from trailmark.features.states import state_batch
-from trailmark.files import read_text
+from trailmark.files import read_text, write_text
 from trailmark.landmarks import (
     LandmarkGraph,
     Model,
@@ -36,6 +37,11 @@ from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingIn
 from trailmark.learning.sources import PlanSource, collect_plans
 from trailmark.learning.training import TrainingSet, load_training
 from trailmark.limits import Budget
+from trailmark.report.explain import Explanation, explain
+from trailmark.report.explaintext import explanation_json, explanation_text
+from trailmark.report.html import page
+from trailmark.report.outline import outline
+from trailmark.report.svg import graph_svg
 from trailmark.report.text import model_text
 from trailmark.report.words import Words
 from trailmark.search.planner import PlannerOptions, PlanResult
@@ -46,6 +52,9 @@ from trailmark.task.status import SearchStatus
 DEFAULT_LEARN_SECONDS = 60.0
 PLAN_SHARE = 0.5
 """The share of the time limit that one training plan may take."""
+
+FRAME_PIXELS = 560
+"""The height of a page shown in a notebook."""
 
 File = str | os.PathLike[str]
 
@@ -92,6 +101,33 @@ class Solution:
     def save(self, path: File) -> None:
         """Writes the plan in Fast Downward's format; the file is whole or not there."""
         write_plan(path, self.plan.steps, self.result.cost, unit_cost=self.task.model.minimize is None)
+
+
+@dataclass(frozen=True)
+class ExplainedPlan:
+    """A plan told by its landmarks: which steps achieve which, in which pass, where it leaves the graph."""
+
+    explanation: Explanation
+    """The parts it is told from: stretches of actions, passes of loops, departures from the graph."""
+
+    def __bool__(self) -> bool:
+        """Whether the plan follows the graph from beginning to end."""
+        return self.explanation.follows
+
+    def __str__(self) -> str:
+        """The explanation as `trailmark explain` prints it."""
+        return explanation_text(self.explanation)
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as `trailmark explain --json` gives it."""
+        return explanation_json(self.explanation)
+
+    def save(self, path: File) -> None:
+        """Writes the page with the graph and the plan's timeline; it needs no network."""
+        write_text(path, page(self.explanation.outline, self.explanation))
+
+    def _repr_html_(self) -> str:
+        return _framed(page(self.explanation.outline, self.explanation))
 
 
 @dataclass(frozen=True)
@@ -163,6 +199,20 @@ class LearnedModel:
         (states,) = graph_values(self.graph, values)
         return satisfies(self.graph, states)
 
+    def explain(self, plan: Solution | Plan | File, *task: Task | File) -> ExplainedPlan:
+        """Tells a plan by the landmarks of the graph; plan and task are named as for `check`."""
+        known, steps = self._known_plan(plan, task)
+        words = Words(known.domain.vocabulary, known.domain.parameter_types)
+        if self.model.vocabulary is not None:
+            words = Words.of(self.model)
+        return ExplainedPlan(explain(self.model, known, steps, words))
+
+    def _repr_html_(self) -> str:
+        return _framed(page(outline(self.model, self._words)))
+
+    def _repr_svg_(self) -> str:
+        return graph_svg(outline(self.model, self._words))
+
     def _known_plan(self, plan: Solution | Plan | File, task: tuple[Task | File, ...]) -> tuple[Task, Plan]:
         if isinstance(plan, Solution):
             return plan.task, plan.plan
@@ -170,9 +220,9 @@ class LearnedModel:
 
     @property
     def _words(self) -> Words:
-        if self.domain is None:
-            return Words()
-        return Words(self.domain.vocabulary, self.domain.parameter_types)
+        if self.model.vocabulary is None and self.domain is not None:
+            return Words(self.domain.vocabulary, self.domain.parameter_types)
+        return Words.of(self.model)
 
 
 def learn(
@@ -232,6 +282,13 @@ def _require_domain(model: Model, domain: Domain) -> None:
         return
     for feature in model.graph.features:
         check_feature(feature, domain.vocabulary)
+
+
+def _framed(document: str) -> str:
+    """A page inside a notebook, apart from the notebook's own styles."""
+    return (
+        f'<iframe srcdoc="{escape(document)}" width="100%" height="{FRAME_PIXELS}" style="border:0"></iframe>'
+    )
 
 
 def _known(options: dict[str, Any], kind: type) -> dict[str, Any]:

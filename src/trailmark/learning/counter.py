@@ -124,7 +124,7 @@ def _at_complexity(
     valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans)
     starts = _starts(valuations, [rows[each] for each in seeds], settings)
     clock = time.monotonic()
-    selection = select(valuations, starts, easy, hard, settings.selection, budget.expired, report)
+    selection = select(valuations, starts, easy, hard, settings.selection, budget, report)
     return CounterLearning(
         selection,
         valuations,

@@ -62,6 +62,8 @@ class LearnOptions:
     loop_condition: str = "minimal"
     search_after: str = "first"
     """Where the landmark after a loop is searched: after the loop landmark's first or last occurrence."""
+    satisfied_loops: bool = False
+    """Keep only loops with which every training trajectory satisfies the graph."""
     functions: UserFunctions | None = None
     """State functions a user has written."""
     functions_only: bool = False
@@ -133,7 +135,7 @@ class LandmarkLearner:
             self._learn_counters([each.task for each in instances], paths, budget, report)
         if self.options.method != "counter":
             self._learn_chain(batch, budget, report)
-        method = self._choose()
+        method = self._choose(budget)
         values = graph_values(self.graph_, evaluate(self.graph_.features, batch))
         self.satisfaction_ = [satisfies(self.graph_, each) for each in values]
         counts = [passes(self.graph_, each[0]) for each in values]
@@ -174,6 +176,7 @@ class LandmarkLearner:
                 solver=Solver(self.options.solver),
                 loop_condition=LoopCondition(self.options.loop_condition),
                 search_after=SearchAfter(self.options.search_after),
+                satisfied_loops=self.options.satisfied_loops,
             ),
             self.options.functions,
         )
@@ -188,7 +191,7 @@ class LandmarkLearner:
         pool = self.options.pool
         return pool if self.options.method == "chain" else replace(pool, seconds=min(pool.seconds, 3.0))
 
-    def _choose(self) -> str:
+    def _choose(self, budget: Budget) -> str:
         """Sets the graph and returns the method that found it: the one that plans better."""
         best = self.counter_.selection.best if self.counter_ is not None else None
         if self.counter_ is None or best is None:
@@ -201,7 +204,7 @@ class LandmarkLearner:
             return "chain"
         if self.chain_ is not None and self.chain_.discovery.graph.loops:
             graph = self.chain_.discovery.graph
-            if score(graph, self.counter_.trials, best.score) < best.score:
+            if score(graph, self.counter_.trials, best.score, budget.expired) < best.score:
                 self.graph_ = graph
                 return "chain"
         self.graph_ = best.program.graph
@@ -244,6 +247,7 @@ class LandmarkLearner:
             "rules": options.rules,
             "loop_condition": options.loop_condition,
             "search_after": options.search_after,
+            "satisfied_loops": options.satisfied_loops,
             "functions_only": options.functions_only,
         }
 

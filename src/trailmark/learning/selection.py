@@ -16,6 +16,7 @@ from trailmark.discovery.counters import Counter, further_counters, gap_effort
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.validation import Score, Trial, score
+from trailmark.limits import UNLIMITED, Budget
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class SelectionOptions:
     """Programs within this share of the best score count as equal."""
     gain: float = 0.03
     """A round that improves the best score by less than this share is the last."""
+    growth_share: float = 0.65
+    """The share of the time for growing programs; the rest is for the final."""
     patience: float = 4.0
     """A trial ends for a program when its effort is so many times that of the best."""
 
@@ -68,11 +71,11 @@ def select(
     easy: Sequence[Trial],
     hard: Sequence[Trial] = (),
     options: SelectionOptions | None = None,
-    stop: Callable[[], bool] | None = None,
+    budget: Budget = UNLIMITED,
     report: Callable[[str], None] | None = None,
 ) -> Selection:
     """The program that plans best; `starts` are the programs that growth begins with."""
-    search = _Search(valuations, starts, options or SelectionOptions(), stop, report)
+    search = _Search(valuations, starts, options or SelectionOptions(), budget, report)
     return search.run(easy, hard)
 
 
@@ -82,13 +85,14 @@ class _Search:
         valuations: Valuations,
         starts: Sequence[tuple[Counter, ...]],
         options: SelectionOptions,
-        stop: Callable[[], bool] | None,
+        budget: Budget,
         report: Callable[[str], None] | None,
     ) -> None:
         self.valuations = valuations
         self.starts = starts
         self.options = options
-        self.stop = stop or (lambda: False)
+        self.stop = budget.part(budget.remaining() * options.growth_share).expired
+        self.stop_final = budget.expired
         self.report = report or (lambda text: None)
         self.tried: dict[tuple[tuple[int, ...], ...], Tried] = {}
         self.singles = [start[0] for start in starts if len(start) == 1]
@@ -142,10 +146,10 @@ class _Search:
         found: list[Tried] = []
         best: Score | None = None
         for each in finalists:
-            if self.stop() and found:
+            if self.stop_final() and found:
                 break
             bound = None if best is None else Score(best.unsolved, self.options.patience * best.effort)
-            total = each.score + score(each.program.graph, hard, bound, self.stop)
+            total = each.score + score(each.program.graph, hard, bound, self.stop_final)
             best = total if best is None else min(best, total)
             found.append(Tried(each.program, total))
             self.report(f"{len(found)} of {len(finalists)} graphs in the final")

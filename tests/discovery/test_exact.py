@@ -108,11 +108,11 @@ def test_a_loop_searched_past_its_last_occurrence_is_satisfied_where_it_repeats(
 
 
 @settings(max_examples=2 * FAST)
-@given(repeating(), st.sampled_from(LoopCondition))
-def test_loops_that_must_be_satisfied_and_landmarks_after_them_satisfy_every_trajectory(
-    functions: StateFunctions, condition: LoopCondition
+@given(repeating(), st.sampled_from(LoopCondition), st.sampled_from(SearchAfter))
+def test_a_graph_whose_loops_must_be_satisfied_is_satisfied_by_every_trajectory(
+    functions: StateFunctions, condition: LoopCondition, after: SearchAfter
 ) -> None:
-    options = DiscoveryOptions(loop_condition=condition, search_after=SearchAfter.LAST, satisfied_loops=True)
+    options = DiscoveryOptions(loop_condition=condition, search_after=after, satisfied_loops=True)
     try:
         assert discover(functions, options).satisfied
     except NoGraphError:

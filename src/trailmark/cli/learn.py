@@ -51,6 +51,12 @@ def command(
     search_after: Annotated[
         str, typer.Option(help="Search the landmark after a loop from its first or last occurrence.")
     ] = "first",
+    satisfied_loops: Annotated[
+        bool,
+        typer.Option(
+            "--satisfied-loops", help="Keep only loops with which all training plans satisfy the graph."
+        ),
+    ] = False,
     functions: Annotated[
         Path | None, typer.Option(help="A file with your own state functions.", show_default=False)
     ] = None,
@@ -85,6 +91,7 @@ def command(
         "rules": rules,
         "loop_condition": loop_condition,
         "search_after": search_after,
+        "satisfied_loops": satisfied_loops,
         "functions_only": functions_only,
         "seed": seed,
     }

@@ -18,7 +18,7 @@ def read_model(argument: str, domain: Domain | None = None) -> Model | None:
 
 def expectation(model: Model, task: Task) -> Expectation:
     """Passes and plan length that the loop counters promise in the initial state of a task."""
-    initial = state_batch([(task.structure, [task.interpretation(task.initial_state)])])
+    initial = state_batch([(task.structure, [task.initial_interpretation])])
     ((values,),) = graph_values(model.graph, evaluate(model.graph.features, initial))
     return expect(model.graph, model.estimate, values)
 

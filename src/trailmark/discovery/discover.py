@@ -43,8 +43,8 @@ class DiscoveryOptions:
     loop_condition: LoopCondition = LoopCondition.MINIMAL
     search_after: SearchAfter = SearchAfter.FIRST
     satisfied_loops: bool = False
-    """Keep a loop only where every training trajectory satisfies the graph with it. Together with
-    `SearchAfter.LAST` every training trajectory then satisfies the whole graph."""
+    """Keep a loop only where every training trajectory satisfies the graph with it, both when the loop
+    is found and in the end: the graph is then satisfied by all of them."""
     time_limit: float | None = None
     """Seconds for the whole discovery."""
     stop: Callable[[], bool] | None = None
@@ -79,6 +79,20 @@ def discover(functions: StateFunctions, options: DiscoveryOptions = DEFAULT_OPTI
     limits = asp.Limits(
         None if options.time_limit is None else time.monotonic() + options.time_limit, options.stop
     )
+    refused: frozenset[int] = frozenset()
+    while True:
+        found = _discover(functions, options, limits, refused)
+        if found.satisfied or not options.satisfied_loops or not found.graph.loops:
+            return found
+        # What comes after a loop is found by its first flips and may lie in the loop's passes; the
+        # last loop is the one that the fewest landmarks were built on.
+        refused |= {found.graph.loops[-1].source}
+
+
+def _discover(
+    functions: StateFunctions, options: DiscoveryOptions, limits: asp.Limits, refused: frozenset[int]
+) -> Discovery:
+    """One pass over the chain; the landmarks at `refused` places get no loop."""
     landmarks: list[Landmark] = []
     loops: list[Loop] = []
     indices: list[tuple[int, ...]] = []
@@ -89,7 +103,9 @@ def discover(functions: StateFunctions, options: DiscoveryOptions = DEFAULT_OPTI
         landmarks.append(Landmark(tuple(functions.literal(number) for number in step.literals)))
         indices.append(tuple(step.indices.tolist()))
         previous = step.indices
-        found = search.loop(LandmarkGraph(tuple(landmarks), tuple(loops)))
+        found = None
+        if len(landmarks) - 1 not in refused:
+            found = search.loop(LandmarkGraph(tuple(landmarks), tuple(loops)))
         if found is not None:
             loop, where = found
             loops.append(loop)

@@ -42,6 +42,9 @@ LANDMARK_DUMP = (
 )
 """Fast Downward prints LAMA's landmark graph, and a search with bound 0 ends at once."""
 
+START_SECONDS = 5.0
+"""Learning keeps its time limit itself; so much longer its process may take to start and to end."""
+
 Job = dict[str, Any]
 """What a worker process gets: the command, the texts of its files, the limits."""
 
@@ -173,20 +176,9 @@ def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) 
         "variant": learner.variant,
     }
     texts = _training_key(learner, domain, instances)
-    key = _key(LEARN, command, texts, limits.learn_seconds, limits.megabytes, needs)
-    return Run(
-        key,
-        LEARN,
-        domain,
-        "",
-        learner.name,
-        "",
-        limits.learn_seconds,
-        limits.megabytes,
-        command,
-        needs,
-        settings,
-    )
+    seconds = limits.learn_seconds + START_SECONDS
+    key = _key(LEARN, command, texts, seconds, limits.megabytes, needs)
+    return Run(key, LEARN, domain, "", learner.name, "", seconds, limits.megabytes, command, needs, settings)
 
 
 def _plans_run(learner: Learner, domain: str, names: list[str], part: Part, instances: Instances) -> Run:

@@ -48,7 +48,7 @@ def command(
     loaded = read_model(model, known)
     if loaded is None:
         raise InputError("'none' is no model to explain a plan with", hint="`trailmark learn -o` writes one")
-    words = Words.of(loaded) if loaded.vocabulary else Words(known.vocabulary, known.parameter_types)
+    words = Words.of(loaded, known.vocabulary, known.parameter_types)
     explanation = explain(loaded, Task.load(known, problem), read_plan(plan), words, str(plan))
     if json or format == "json":
         text = json_text(explanation_json(explanation))

@@ -49,9 +49,7 @@ def command(
     loaded = read_model(model, known)
     if loaded is None:
         raise InputError("'none' is no model and has nothing to show", hint="`trailmark learn -o` writes one")
-    words = Words.of(loaded)
-    if known is not None and loaded.vocabulary is None:
-        words = Words(known.vocabulary, known.parameter_types)
+    words = Words.of(loaded, known.vocabulary, known.parameter_types) if known else Words.of(loaded)
     told = outline(loaded, words)
     if json or format == "json":
         text = json_text(outline_json(told))

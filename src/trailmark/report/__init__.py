@@ -1,1 +1,40 @@
-"""Landmark graphs and plans for people: text, pictures and pages."""
+"""Landmark graphs and plans for people: text, pictures and pages.
+
+outline(model)                         the graph in words; all else draws from it
+model_text(model)                      as `trailmark show` prints it
+graph_svg, dot, mermaid, page          pictures, and the HTML report
+explain(model, task, plan)             a plan as the abstract plan
+explanation_text, page(told, explanation)
+model_svg, model_html, explanation_html   for notebooks
+"""
+
+from trailmark.report.diagrams import dot, mermaid
+from trailmark.report.explain import Explanation, explain, explain_states
+from trailmark.report.explaintext import explanation_json, explanation_text
+from trailmark.report.html import page
+from trailmark.report.notebook import explanation_html, model_html, model_svg
+from trailmark.report.outline import Outline, outline
+from trailmark.report.showjson import outline_json
+from trailmark.report.svg import graph_svg
+from trailmark.report.text import model_text
+from trailmark.report.words import Words
+
+__all__ = [
+    "Explanation",
+    "Outline",
+    "Words",
+    "dot",
+    "explain",
+    "explain_states",
+    "explanation_html",
+    "explanation_json",
+    "explanation_text",
+    "graph_svg",
+    "mermaid",
+    "model_html",
+    "model_svg",
+    "model_text",
+    "outline",
+    "outline_json",
+    "page",
+]

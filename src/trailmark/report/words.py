@@ -60,9 +60,16 @@ class Words:
     parameter_types: ParameterTypes | None = field(default=None, hash=False)
 
     @classmethod
-    def of(cls, model: Model) -> Words:
-        """The words a model brings with it."""
-        return cls(model.vocabulary, model.parameter_types or None)
+    def of(
+        cls,
+        model: Model,
+        vocabulary: Vocabulary | None = None,
+        parameter_types: ParameterTypes | None = None,
+    ) -> Words:
+        """The words a model brings with it, or, where it has none, those of its domain."""
+        if model.vocabulary is None:
+            return cls(vocabulary, parameter_types)
+        return cls(model.vocabulary, model.parameter_types)
 
     def descriptor(self, descriptor: StateDescriptor) -> str:
         """The sentence that is true where the descriptor holds."""

@@ -1,0 +1,67 @@
+"""Models that the tests of reports show: learned from given plans, or counters written down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from trailmark.domains import domain_text, test_problem, train_problems
+from trailmark.landmarks import Model, parse_graph
+from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingInstance
+from trailmark.task import Domain, Plan, Task, parse_plan
+from trailmark.task.embedded import embedded_search
+
+HERE = Path(__file__).parent
+PAPER = files("trailmark.bench") / "paper_delivery"
+NAMES = ("delivery", "ferry", "newspapers", "baking", "miconic")
+COMPLEXITY = 7
+PAPER_COMPLEXITY = 9
+
+
+@cache
+def domain(name: str) -> Domain:
+    return Domain.parse(domain_text(name))
+
+
+@cache
+def instances(name: str) -> tuple[TrainingInstance, ...]:
+    """The paper's instances and plans for Delivery, else the training preset with recorded plans: the
+    engine's search may find another plan on another run."""
+    if name == "delivery":
+        problems = [(PAPER / f"t0{k}.pddl").read_text(encoding="utf-8") for k in range(1, 6)]
+        plans = [(PAPER / f"t0{k}.fd.plan").read_text(encoding="utf-8") for k in range(1, 6)]
+    else:
+        problems = train_problems(name)
+        plans = [(HERE / "plans" / f"{name}-{k}.plan").read_text(encoding="utf-8") for k in range(1, 6)]
+    tasks = [Task.parse(domain(name), text) for text in problems]
+    return tuple(TrainingInstance(task, parse_plan(plan)) for task, plan in zip(tasks, plans, strict=True))
+
+
+@cache
+def chain_model(name: str) -> Model:
+    """The chain learned from these plans."""
+    complexity = PAPER_COMPLEXITY if name == "delivery" else COMPLEXITY
+    learner = LandmarkLearner(LearnOptions(method="chain", complexity=complexity))
+    return learner.fit(instances(name)).model_
+
+
+def counter_model(name: str) -> Model:
+    """A graph of counters, as counter-first learning finds them, in the names of the same domain."""
+    graph = parse_graph((HERE / "graphs" / f"{name}.graph").read_text(encoding="utf-8"), name)
+    learned = chain_model(name)
+    records = tuple(replace(each, passes=(1,) * len(graph.loops)) for each in learned.training)
+    return replace(learned, graph=graph, method="counter", estimate=None, training=records)
+
+
+def larger_task(name: str) -> Task:
+    """A task that is larger than those of training."""
+    return Task.parse(domain(name), test_problem(name, 2))
+
+
+def solved(task: Task) -> Plan:
+    """Some plan."""
+    plan = embedded_search(task, "gbfs", "ff").plan
+    assert plan is not None
+    return plan

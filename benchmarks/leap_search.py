@@ -119,7 +119,7 @@ def lama(name: str, sizes: dict[str, int], seconds: float, driver: Path) -> str:
         taken = time.perf_counter() - start
         plans = list(Path(folder).glob("sas_plan*"))
         if not plans:
-            return f"none in {taken:.0f} s"
+            return f"none within {seconds:g} s"
         length = sum(line.startswith("(") for line in plans[0].read_text().splitlines())
         return f"{length} steps in {taken:.1f} s"
 

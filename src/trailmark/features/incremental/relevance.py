@@ -38,6 +38,11 @@ class Relevance:
             if feature.measure is Measure.NULLARY:
                 self._checks.setdefault(feature.symbol, []).append(((), None))
 
+    @property
+    def symbols(self) -> frozenset[int]:
+        """The predicates that features read."""
+        return frozenset(self._checks)
+
     def matters(self, symbol: int, arguments: tuple[int, ...]) -> bool:
         """Whether the atom of this predicate with these objects can change a feature."""
         for places, check in self._checks.get(symbol, ()):

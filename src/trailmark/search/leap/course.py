@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 from trailmark.landmarks.graph import Landmark, LandmarkGraph
 from trailmark.landmarks.progression import Policy, Progression
@@ -14,6 +14,7 @@ CHECK_EVERY = 256
 """Generated states between two looks at the clock."""
 
 Report = Callable[[LeapStatistics], None]
+Successor = TypeVar("Successor")
 
 
 class OutOfBudget(Exception):
@@ -69,7 +70,7 @@ class Course:
             return None
         return self.graph.landmarks[self.status.next]
 
-    def generated(self, successors: list[Any]) -> None:
+    def generated(self, successors: list[Successor]) -> None:
         """Count successors, and shuffle them where that is asked for."""
         self.statistics.generated += len(successors)
         if self._random is not None:

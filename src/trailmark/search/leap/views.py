@@ -113,6 +113,7 @@ class Marks(dict[int, int]):
         self._decode = decoder(structure)
         self._matters = relevance.matters
         self._goals = goals
+        self._symbols = relevance.symbols | {self._decode(atom)[0] for atom in goals}
 
     def __missing__(self, atom: int) -> int:
         if len(self) >= MOST_REMEMBERED:
@@ -126,6 +127,8 @@ class Marks(dict[int, int]):
     def any_of(self, schema: Schema) -> bool:
         """Whether some action of the schema may change a marked atom."""
         for literal in (*schema.adds, *schema.deletes):
+            if literal.symbol not in self._symbols:
+                continue
             choices = [sorted(schema.allowed[term]) if term >= 0 else [~term] for term in literal.terms]
             instances = product(*choices)
             for arguments in islice(instances, MOST_INSTANCES):

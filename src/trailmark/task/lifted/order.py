@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from trailmark.relational import Structure
 from trailmark.task.lifted.schema import Literal, Schema, Term
+from trailmark.task.lifted.state import decoder
 
 UNKNOWN_ROWS = 1.0
 """Rows expected of a predicate of which no atom holds at the start (a hand that holds something)."""
@@ -60,8 +61,9 @@ class Statistics:
 
     def __init__(self, structure: Structure, atoms: Iterable[int]) -> None:
         self._tuples: dict[int, list[tuple[int, ...]]] = {}
+        decode = decoder(structure)
         for atom in (*structure.static_atoms, *atoms):
-            symbol, arguments = structure.decode(atom)
+            symbol, arguments = decode(atom)
             self._tuples.setdefault(symbol, []).append(arguments)
         self._rows: dict[tuple[int, tuple[int, ...]], float] = {}
 

@@ -61,8 +61,9 @@ def static_rows(structure: Structure, pattern: Pattern) -> dict[int, tuple[Value
     symbol, places = pattern
     low, high = structure.bases[symbol], structure.bases[symbol + 1]
     rows: dict[int, list[Value]] = {}
+    decode = decoder(structure)
     for atom in sorted(each for each in structure.static_atoms if low <= each < high):
-        arguments = structure.decode(atom)[1]
+        arguments = decode(atom)[1]
         key = row_key(arguments, places, len(structure.objects))
         rows.setdefault(key, []).append(row_value(arguments, places))
     return {key: tuple(row) for key, row in rows.items()}

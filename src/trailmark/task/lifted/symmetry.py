@@ -96,6 +96,8 @@ class Symmetry:
 
     def move(self, added: Iterable[int], deleted: Iterable[int]) -> None:
         """The base has changed: its objects find their new classes."""
+        if not self.candidates:
+            return
         signatures, before = self._signatures, dict[int, int]()
         for sign, atoms in ((1, added), (-1, deleted)):
             for atom in atoms:

@@ -11,17 +11,24 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from trailmark.errors import InputError, MissingExtraError, TrailmarkError
 from trailmark.learning.fast_downward import run_fast_downward
 from trailmark.limits import Budget
-from trailmark.search.best_first import BestFirstOptions, best_first, weighted_astar_key
+from trailmark.search.best_first import (
+    BestFirstOptions,
+    astar_key,
+    best_first,
+    greedy_key,
+    weighted_astar_key,
+)
+from trailmark.search.result import SearchResult
 from trailmark.task import Plan, Step, Task, parse_plan, read_plan, validate
-from trailmark.task.embedded import embedded_search
 from trailmark.task.heuristics import prepare
+from trailmark.task.status import SearchStatus
 
 DEFAULT_SECONDS = 30.0
 """The time limit for one training instance."""
@@ -63,9 +70,10 @@ class PlanFile:
 
 @dataclass(frozen=True)
 class EmbeddedSearch:
-    """The engine's own search; `auto` is A* with h_add and, where that takes long, greedy with h_FF.
+    """Our own best-first search, in an order that gives every run the same plan.
 
-    A seed gives plans that differ: the search is then ours, with noise in its estimates.
+    `auto` is A* and, where that takes too many states, greedy search. A seed gives plans that differ,
+    by noise in the estimates.
     """
 
     algorithm: str = "auto"
@@ -73,32 +81,40 @@ class EmbeddedSearch:
     seed: int | None = None
     noise: float = 4.0
     """The largest amount by which a seeded search disturbs an estimate."""
-    astar_share: float = 0.25
-    """The share of the time limit that `auto` gives to A*."""
+    astar_states: int = 30_000
+    """How many states A* may reach under `auto`: a number and no time, which would differ between runs."""
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in ("auto", *_SEARCHES):
+            raise InputError(f"unknown algorithm '{self.algorithm}'", hint="use auto, astar or gbfs")
 
     def solve(self, domain: str, problem: str, seconds: float) -> Plan:
         task = Task.load(domain, problem)
         budget = Budget(seconds)
-        if self.seed is not None:
-            return self._disturbed(task, budget)
-        attempts = [(self.algorithm, self.heuristic, budget)]
-        if self.algorithm == "auto":
-            first = budget.part(seconds * self.astar_share)
-            attempts = [("astar", self.heuristic, first), ("gbfs", "ff", budget)]
-        status = "no attempt was made"
-        for algorithm, heuristic, limit in attempts:
-            result = embedded_search(task, algorithm, heuristic, limit)
-            if result.plan is not None:
-                return result.plan
-            status = result.status.value
-        raise InputError(f"the embedded search found no plan: {status}")
+        result = SearchResult(SearchStatus.NO_PLAN_FOUND)
+        for options in self._attempts():
+            result = best_first(task, prepare(task, self.heuristic), None, options, budget)
+            if result.steps is not None:
+                return Plan(result.steps)
+            if result.status is SearchStatus.UNSOLVABLE:
+                break
+        raise InputError(f"the embedded search found no plan: {result.status.value}")
 
-    def _disturbed(self, task: Task, budget: Budget) -> Plan:
-        options = BestFirstOptions(key=weighted_astar_key(2.0), noise=self.noise, seed=self.seed or 0)
-        result = best_first(task, prepare(task, self.heuristic), None, options, budget)
-        if result.steps is None:
-            raise InputError(f"the embedded search found no plan: {result.status.value}")
-        return Plan(result.steps)
+    def _attempts(self) -> list[BestFirstOptions]:
+        if self.seed is not None:
+            key = weighted_astar_key(SEEDED_WEIGHT)
+            return [BestFirstOptions(key=key, ordered=True, noise=self.noise, seed=self.seed)]
+        if self.algorithm != "auto":
+            return [_SEARCHES[self.algorithm]]
+        return [replace(_SEARCHES["astar"], max_states=self.astar_states), _SEARCHES["gbfs"]]
+
+
+_SEARCHES = {
+    "astar": BestFirstOptions(key=astar_key, ordered=True),
+    "gbfs": BestFirstOptions(key=greedy_key, ordered=True, reopen=False),
+}
+SEEDED_WEIGHT = 2.0
+"""The weight of the estimate in a seeded search: what is found may differ, and is found quickly."""
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,9 @@ class BestFirstOptions:
     """Whether a cheaper path to an expanded state expands it again; its landmark status stays."""
     prune: bool = False
     """Clear the open list when a generated state traverses a loop (the paper's pruning)."""
+    ordered: bool = False
+    """Take successors in the order of their actions' names, so that every run finds the same plan: the
+    engine's own order differs from run to run."""
     noise: float = 0.0
     """The largest random number added to each estimate, for several plans of one task."""
     seed: int = 0
@@ -139,7 +142,10 @@ class _Search:
         if guide is not None and mark is not None:
             evaluation = guide.evaluation(mark)
             present = node.state.atoms
-        for action, state, cost in task.successors(node.state):
+        successors = task.successors(node.state)
+        if self.options.ordered:
+            successors.sort(key=lambda each: (each[0].step.action, each[0].step.arguments))
+        for action, state, cost in successors:
             statistics.generated += 1
             g = node.g + cost
             known = nodes.get(state)

@@ -1,0 +1,80 @@
+"""Counter-first learning on the project's own domains."""
+
+from __future__ import annotations
+
+import pytest
+
+from trailmark import domains
+from trailmark.features.text import parse
+from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
+from trailmark.learning.validation import Score, StateLimit, Trial, score
+from trailmark.search.leap import leap
+from trailmark.search.leap.course import CHECK_EVERY
+from trailmark.task import Domain, Plan, Task, trajectory, validate
+from trailmark.task.embedded import embedded_search
+
+SMALL = CounterOptions(complexities=(4,), hard_starts=2, easy_states=600, hard_states=1200)
+
+
+def learned(name: str) -> tuple[Domain, CounterLearning]:
+    domain = Domain.parse(domains.domain_text(name))
+    tasks = [Task.parse(domain, text) for text in domains.train_problems(name)]
+    plans = [embedded_search(task, "gbfs", "ff").plan for task in tasks]
+    paths = [trajectory(task, plan) for task, plan in zip(tasks, plans, strict=True) if plan is not None]
+    return domain, learn_counters(tasks, paths, SMALL)
+
+
+@pytest.mark.parametrize("name", ["delivery", "gripper", "miconic"])
+def test_a_learned_counter_solves_a_larger_instance(name: str) -> None:
+    domain, found = learned(name)
+    assert found.selection.best is not None
+    assert found.selection.best.score.unsolved == 0
+    graph = found.selection.best.program.graph
+    assert graph.loops
+    task = Task.parse(domain, domains.test_problem(name, 12))
+    result = leap(task, graph)
+    assert result.solved
+    assert validate(task, Plan(result.steps))
+
+
+def test_learning_is_the_same_for_the_same_seed() -> None:
+    (_, first), (_, second) = learned("ferry"), learned("ferry")
+    assert [str(each.program) for each in first.selection.tried] == [
+        str(each.program) for each in second.selection.tried
+    ]
+    assert first.selection.best == second.selection.best
+
+
+def test_the_chosen_program_is_within_the_margin_of_the_best() -> None:
+    _, found = learned("newspapers")
+    best = found.selection.best
+    assert best is not None
+    least = min(each.score.unsolved for each in found.selection.tried)
+    assert best.score.unsolved <= least + len(found.trials)
+
+
+def test_a_score_past_the_bound_counts_the_rest_as_unsolved() -> None:
+    domain, found = learned("gripper")
+    assert found.selection.best is not None
+    graph = found.selection.best.program.graph
+    task = Task.parse(domain, domains.train_problems("gripper")[4])
+    trials = [Trial(task, 1000, 300)] * 3
+    assert score(graph, trials).unsolved == 0
+    assert score(graph, trials, Score(0, 0.0)).unsolved == 2
+
+
+def test_a_state_limit_counts_what_leap_search_asks() -> None:
+    limit = StateLimit(3 * CHECK_EVERY)
+    assert [limit.expired() for _ in range(4)] == [False, False, False, True]
+    assert StateLimit(10 * CHECK_EVERY, lambda: True).expired()
+
+
+def test_goal_counters_are_made_for_every_class_of_objects() -> None:
+    from trailmark.discovery.goalclasses import goal_counters, value_distances
+
+    domain = Domain.parse(domains.domain_text("childsnack"))
+    counters = goal_counters(domain.vocabulary, frozenset({"served"}))
+    allergic = "n_count(c_and(c_primitive(allergic_gluten,0),c_and(c_primitive(served_g,0),c_not(c_primitive(served,0)))))"
+    assert parse(allergic) in counters
+    trade = Domain.parse(domains.domain_text("tpp"))
+    assert any("next" in str(each) for each in value_distances(trade.vocabulary, frozenset({"stored"})))

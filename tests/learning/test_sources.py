@@ -1,0 +1,147 @@
+"""Where training plans come from."""
+
+from __future__ import annotations
+
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
+from trailmark.domains import domain_text, generate
+from trailmark.errors import InputError, MissingExtraError
+from trailmark.learning import fast_downward, sources
+from trailmark.learning.sources import (
+    EmbeddedSearch,
+    FastDownward,
+    PlanFile,
+    SourcedPlan,
+    UnifiedPlanning,
+    collect_plans,
+    sources_named,
+)
+from trailmark.task import Plan, Step, Task, read_plan, validate
+
+
+def valid(found: SourcedPlan) -> bool:
+    return found.plan is not None and bool(validate(Task.load(DOMAIN, found.problem), found.plan))
+
+
+def test_plans_are_read_from_the_files_given() -> None:
+    given = [PlanFile(path) for path in FD_PLANS]
+    found = collect_plans(given, DOMAIN, PROBLEMS)
+    assert [each.plan for each in found] == [read_plan(path) for path in FD_PLANS]
+
+
+@pytest.mark.parametrize("suffix", sources.PLAN_SUFFIXES)
+def test_a_plan_beside_its_problem_is_found_by_name(tmp_path: Path, suffix: str) -> None:
+    problem = tmp_path / "p.pddl"
+    shutil.copy(PROBLEMS[0], problem)
+    shutil.copy(FD_PLANS[0], tmp_path / f"p{suffix}")
+    (found,) = collect_plans(PlanFile(), DOMAIN, [problem])
+    assert found.plan == read_plan(FD_PLANS[0])
+
+
+def test_one_problem_may_come_with_several_plans() -> None:
+    twice = [PROBLEMS[1], PROBLEMS[1]]
+    plans = [FD_PLANS[1], FD_PLANS[1].replace(".fd.", ".plus24.")]
+    found = collect_plans(sources_named("files", twice, plans), DOMAIN, twice)
+    assert [each.plan for each in found] == [read_plan(path) for path in plans]
+    assert found[0].plan != found[1].plan
+
+
+def test_the_embedded_search_finds_valid_plans_in_the_order_of_the_problems() -> None:
+    seen: list[str] = []
+    found = collect_plans(EmbeddedSearch(), DOMAIN, PROBLEMS, progress=lambda each: seen.append(each.problem))
+    assert [each.problem for each in found] == seen == PROBLEMS
+    assert all(valid(each) for each in found)
+
+
+def test_seeds_give_different_valid_plans_and_the_same_seed_the_same() -> None:
+    runs = [
+        collect_plans(EmbeddedSearch(seed=seed, noise=20.0), DOMAIN, PROBLEMS[3:]) for seed in (1, 1, 2, 3, 4)
+    ]
+    assert all(valid(each) for run in runs for each in run)
+    plans = [tuple(each.plan for each in run) for run in runs]
+    assert plans[0] == plans[1]
+    assert len(set(plans)) > 1
+
+
+def test_an_executor_gives_the_same_plans() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        parallel = collect_plans(EmbeddedSearch(), DOMAIN, PROBLEMS[:3], executor=executor)
+    alone = collect_plans(EmbeddedSearch(), DOMAIN, PROBLEMS[:3])
+    assert [each.plan for each in parallel] == [each.plan for each in alone]
+
+
+def test_the_time_limit_is_one_for_each_instance(tmp_path: Path) -> None:
+    domain, hard = tmp_path / "domain.pddl", tmp_path / "hard.pddl"
+    domain.write_text(domain_text("delivery"))
+    hard.write_text(generate("delivery", seed=1, width=12, height=12, packages=40))
+    found = collect_plans(EmbeddedSearch("astar", "hmax"), domain, [hard, PROBLEMS[0]], seconds=0.3)
+    assert found[0].plan is None
+    assert "time limit" in found[0].reason
+    assert found[1].plan is not None
+
+
+@dataclass(frozen=True)
+class Liar:
+    """A source whose plan does nothing."""
+
+    steps: tuple[Step, ...] = ()
+
+    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+        return Plan(self.steps)
+
+
+def test_a_plan_that_is_not_valid_is_no_plan() -> None:
+    (found,) = collect_plans(Liar(), DOMAIN, PROBLEMS[:1])
+    assert found.plan is None
+    assert "the goal is open" in found.reason
+
+
+def test_sources_are_known_by_name() -> None:
+    assert sources_named("embedded", PROBLEMS) == [EmbeddedSearch()] * 5
+    assert sources_named("fast-downward", PROBLEMS[:1]) == [FastDownward()]
+    assert sources_named("up:tamer", PROBLEMS[:1]) == [UnifiedPlanning("tamer")]
+    assert sources_named("files", PROBLEMS[:2]) == [PlanFile()] * 2
+    for name, plans, complaint in (
+        ("oracle", [], "unknown plan source"),
+        ("files", FD_PLANS[:1], "5 problems but 1 plans"),
+        ("embedded", FD_PLANS, "plans are to come from 'embedded'"),
+    ):
+        with pytest.raises(InputError, match=complaint):
+            sources_named(name, PROBLEMS, plans)
+
+
+@pytest.mark.parametrize(
+    ("source", "extra"), [(FastDownward(), "trailmark[fd]"), (UnifiedPlanning(), "trailmark[up]")]
+)
+def test_a_missing_extra_is_named(
+    source: sources.PlanSource, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (fast_downward, sources):
+        monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError) as raised:
+        collect_plans(source, DOMAIN, PROBLEMS[:1])
+    assert extra in str(raised.value)
+    assert raised.value.exit_code == 2
+
+
+@pytest.mark.slow
+def test_fast_downward_gives_valid_plans_or_says_that_time_is_up() -> None:
+    pytest.importorskip("up_fast_downward", reason="Fast Downward is not installed (extra `fd`)")
+    found = collect_plans(FastDownward(), DOMAIN, PROBLEMS[:2])
+    assert all(valid(each) for each in found)
+    (late,) = collect_plans(FastDownward(), DOMAIN, PROBLEMS[:1], seconds=0.01)
+    assert (late.plan, late.reason) == (None, "Fast Downward found no plan: time limit")
+
+
+@pytest.mark.slow
+def test_unified_planning_gives_valid_plans() -> None:
+    pytest.importorskip("unified_planning", reason="Unified Planning is not installed (extra `up`)")
+    pytest.importorskip("up_fast_downward", reason="Fast Downward is not installed (extra `fd`)")
+    found = collect_plans(UnifiedPlanning(), DOMAIN, PROBLEMS[:2])
+    assert all(valid(each) for each in found), [each.reason for each in found]

@@ -49,6 +49,9 @@ baseline = "hadd"
 """
 
 LAMA = """
+[learners.chain]
+method = "chain"
+config = "b1"
 [planners.lama-first]
 kind = "fast-downward"
 [planners.lama]
@@ -59,6 +62,7 @@ name = "main"
 domains = ["delivery"]
 tests = [1]
 planners = ["lama-first", "lama"]
+learners = ["chain"]
 lama-graph = 1
 plan-seconds = 10
 """
@@ -96,4 +100,7 @@ def test_lama_is_run_counted_and_its_landmarks_drawn(tmp_path: Path) -> None:
     assert graph.edges
     assert any(node.goal for node in graph.nodes)
     report = make_report(suite, expansion, records, Presets(), tmp_path)
-    assert [picture.name for picture in report.sections[0].pictures] == ["lama-delivery-p01"]
+    assert [picture.name for picture in report.sections[0].pictures] == [
+        "generalized-delivery-chain",
+        "lama-delivery-p01",
+    ]

@@ -12,15 +12,11 @@ import pytest
 from tests.bench.made_results import made_results, write_made_about
 from trailmark.bench.figures import draw
 from trailmark.bench.instances import Presets
-from trailmark.bench.landmarkpictures import graph_dot, graph_svg
 from trailmark.bench.render import csv_text, latex, markdown
 from trailmark.bench.report import make_report, report_html, report_markdown, write_report
-from trailmark.bench.runs import graph_text
 from trailmark.bench.suite import FIGURES
 from trailmark.bench.tables import Table, results_of
 from trailmark.errors import MissingExtraError
-from trailmark.landmarks import parse_graph
-from trailmark.report.words import Words
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "report.md"
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
@@ -85,16 +81,6 @@ def test_a_figure_is_svg_and_the_same_each_time(name: str) -> None:
     first = draw(name, results)
     assert ElementTree.fromstring(first).tag.endswith("svg")
     assert draw(name, results) == first
-
-
-def test_a_generalized_graph_is_drawn_with_its_loop() -> None:
-    graph = parse_graph(graph_text("example"))
-    picture = ElementTree.fromstring(graph_svg(graph, Words()))
-    space = "{http://www.w3.org/2000/svg}"
-    assert len(list(picture.iter(f"{space}rect"))) == len(graph.landmarks)
-    arrows = [each for each in picture.iter(f"{space}path") if "marker-end" in each.attrib]
-    assert len(arrows) == len(graph.landmarks) - 1 + len(graph.loops)
-    assert "L4 -> L1 [style=bold];" in graph_dot(graph, Words())
 
 
 class _Balanced(HTMLParser):

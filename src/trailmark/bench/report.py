@@ -59,7 +59,6 @@ th { background: #f4f6f8; text-align: left; position: sticky; top: 0; }
 .note { color: #57606a; font-size: 0.85rem; }
 figure { margin: 1rem 0; overflow-x: auto; }
 figure svg { max-width: 100%; height: auto; }
-pre { background: #f4f6f8; padding: 0.8rem; overflow-x: auto; }
 """
 
 
@@ -195,7 +194,7 @@ def report_markdown(report: Report, figures: str) -> str:
                 "",
                 f"![{picture.title}]({figures}/{part.name}-{picture.name}.svg)",
             ]
-            lines += ["", "```", picture.text.rstrip(), "```", ""] if picture.text else [""]
+            lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -214,8 +213,6 @@ def report_html(report: Report) -> str:
         ]
         for picture in section.pictures:
             body.append(f"<h3>{html.escape(picture.title)}</h3><figure>{_inline(picture.svg)}</figure>")
-            if picture.text:
-                body.append(f"<pre>{html.escape(picture.text)}</pre>")
     return (
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"

@@ -14,8 +14,12 @@ from trailmark.landmarks.functions import StateDescriptor, StateProgressor, Stat
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 
 
-def loop_graph(features: Sequence[Expression], counters: Sequence[Counter]) -> LandmarkGraph:
-    """The graph that runs these counters down, one after the other."""
+def loop_graph(
+    features: Sequence[Expression],
+    counters: Sequence[Counter],
+    guards: tuple[StateDescriptor, ...] = (),
+) -> LandmarkGraph:
+    """The graph that runs these counters down, one after the other, and keeps clear of the guards."""
     landmarks: list[Landmark] = []
     loops: list[Loop] = []
     for position, counter in enumerate(counters):
@@ -27,4 +31,4 @@ def loop_graph(features: Sequence[Expression], counters: Sequence[Counter]) -> L
         first = features[counter.rows[0]]
         exit_condition = StateDescriptor(first, True, "<=", counter.least)
         loops.append(Loop(position, position, (exit_condition,), (), (StateValue(first, counter.least),)))
-    return LandmarkGraph(tuple(landmarks), tuple(loops))
+    return LandmarkGraph(tuple(landmarks), tuple(loops), guards)

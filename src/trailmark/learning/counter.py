@@ -23,6 +23,8 @@ from trailmark.features.pool import generate_pool
 from trailmark.features.states import StateBatch, state_batch
 from trailmark.features.syntax import Expression, Kind
 from trailmark.features.valuations import Valuations
+from trailmark.landmarks.functions import StateDescriptor
+from trailmark.learning.deadends import learn_guards
 from trailmark.learning.selection import Selection, SelectionOptions, select
 from trailmark.learning.validation import Trial
 from trailmark.limits import UNLIMITED, Budget
@@ -52,6 +54,9 @@ class CounterOptions:
     hard_walk: int = 30
     start_seconds: float = 1.0
     """The time in which the engine must solve a start for it to count: others may be dead ends."""
+    guard_seconds: float = 10.0
+    guard_share: float = 0.25
+    """Looking for guards takes at most so many seconds, and so large a share of the time."""
     seed: int = 0
     selection: SelectionOptions = field(default_factory=SelectionOptions)
 
@@ -87,12 +92,16 @@ def learn_counters(
     easy = [Trial(task, settings.easy_states, settings.easy_states // 3) for task in tasks]
     hard = _hard_trials(tasks, settings, rng, budget)
     goals = frozenset().union(*(task.goal_predicates for task in tasks))
+    guard_budget = budget.part(min(settings.guard_seconds, budget.remaining() * settings.guard_share))
+    guards = learn_guards(tasks, paths, stop=guard_budget.expired)
     best: CounterLearning | None = None
     for step, complexity in enumerate(settings.complexities):
         if best is not None and budget.expired():
             break
         share = budget.part(budget.remaining() / (len(settings.complexities) - step))
-        learned = _at_complexity(batch, len(paths), goals, complexity, easy, hard, settings, share, report)
+        learned = _at_complexity(
+            batch, len(paths), goals, complexity, easy, hard, settings, share, report, guards
+        )
         if best is None or _better(learned, best):
             best = learned
         if best.selection.best is not None and _easy_enough(best):
@@ -111,6 +120,7 @@ def _at_complexity(
     settings: CounterOptions,
     budget: Budget,
     report: Callable[[str], None] | None,
+    guards: tuple[StateDescriptor, ...],
 ) -> CounterLearning:
     limits = PoolOptions(
         complexity=complexity,
@@ -124,7 +134,7 @@ def _at_complexity(
     valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans)
     starts = _starts(valuations, [rows[each] for each in seeds], settings)
     clock = time.monotonic()
-    selection = select(valuations, starts, easy, hard, settings.selection, budget, report)
+    selection = select(valuations, starts, easy, hard, settings.selection, budget, report, guards)
     return CounterLearning(
         selection,
         valuations,

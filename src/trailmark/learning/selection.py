@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from trailmark.discovery.counterfirst import loop_graph
 from trailmark.discovery.counters import Counter, further_counters, gap_effort
 from trailmark.features.valuations import Valuations
+from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.validation import Score, Trial, score
 from trailmark.limits import UNLIMITED, Budget
@@ -73,9 +74,13 @@ def select(
     options: SelectionOptions | None = None,
     budget: Budget = UNLIMITED,
     report: Callable[[str], None] | None = None,
+    guards: tuple[StateDescriptor, ...] = (),
 ) -> Selection:
-    """The program that plans best; `starts` are the programs that growth begins with."""
-    search = _Search(valuations, starts, options or SelectionOptions(), budget, report)
+    """The program that plans best; `starts` are the programs that growth begins with.
+
+    Every graph has the guards.
+    """
+    search = _Search(valuations, starts, options or SelectionOptions(), budget, report, guards)
     return search.run(easy, hard)
 
 
@@ -87,8 +92,10 @@ class _Search:
         options: SelectionOptions,
         budget: Budget,
         report: Callable[[str], None] | None,
+        guards: tuple[StateDescriptor, ...],
     ) -> None:
         self.valuations = valuations
+        self.guards = guards
         self.starts = starts
         self.options = options
         self.stop = budget.part(budget.remaining() * options.growth_share).expired
@@ -181,7 +188,7 @@ class _Search:
         features = self.valuations.features
         complexity = sum(features[row].complexity for counter in counters for row in counter.rows)
         gaps = gap_effort(self.valuations, [counter.stones for counter in counters])
-        return Program(counters, loop_graph(features, counters), complexity, gaps)
+        return Program(counters, loop_graph(features, counters, self.guards), complexity, gaps)
 
 
 def _rank(tried: Tried) -> tuple[int, float, int]:

@@ -1,0 +1,96 @@
+"""Counters against their definitions, by brute force over small random valuations."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trailmark.discovery.counterfirst import loop_graph
+from trailmark.discovery.counters import (
+    extended,
+    first_counters,
+    further_counters,
+    gap_effort,
+    record_counters,
+)
+from trailmark.features.syntax import Expression
+from trailmark.features.text import parse
+from trailmark.features.valuations import Valuations
+from trailmark.landmarks import Policy, Progression, acceptances, satisfies
+
+MOST = 4
+
+
+@st.composite
+def valuations(draw: st.DrawFn) -> Valuations:
+    lengths = draw(st.lists(st.integers(1, 6), min_size=1, max_size=3))
+    offsets = (0, *np.cumsum(lengths).tolist())
+    count = draw(st.integers(1, 5))
+    rows = st.lists(st.integers(0, MOST), min_size=offsets[-1], max_size=offsets[-1])
+    table = np.array(draw(st.lists(rows, min_size=count, max_size=count)), dtype=np.int32)
+    features = tuple(parse(f"n_count(c_primitive(p{number},0))") for number in range(count))
+    return Valuations(features, table, offsets)
+
+
+def paths(valuations: Valuations, row: int) -> list[list[int]]:
+    return [valuations.values[row, start:stop].tolist() for start, stop in pairwise(valuations.offsets)]
+
+
+def is_first(valuations: Valuations, row: int) -> bool:
+    found = paths(valuations, row)
+    falls = all(after <= before for path in found for before, after in pairwise(path))
+    one_end = len({path[-1] for path in found}) == 1
+    moves = any(path[0] > path[-1] for path in found)
+    differ = len({path[0] for path in found}) > 1 or len(found) == 1
+    return falls and one_end and moves and differ
+
+
+@given(valuations())
+def test_first_counters_fall_to_one_value_from_different_ones(table: Valuations) -> None:
+    found = {counter.rows[0] for counter in first_counters(table, per_group=len(table.features))}
+    assert found == {row for row in range(len(table.features)) if is_first(table, row)}
+
+
+@given(valuations())
+def test_record_counters_end_at_their_least_value_but_may_rise(table: Valuations) -> None:
+    for counter in record_counters(table, per_group=len(table.features)):
+        row = counter.rows[0]
+        assert not is_first(table, row)
+        assert all(path[-1] == min(path) == counter.least for path in paths(table, row))
+
+
+@given(valuations(), st.data())
+def test_stepping_stones_are_the_lexicographic_record_lows(table: Valuations, data: st.DataObject) -> None:
+    places = st.lists(st.integers(0, len(table.features) - 1), min_size=1, max_size=3, unique=True)
+    rows = tuple(data.draw(places))
+    counter = extended(table, rows, 0)
+    for path, stones in enumerate(counter.stones):
+        states = list(zip(*(paths(table, row)[path] for row in rows), strict=True))
+        lows = [index for index in range(1, len(states)) if states[index] < min(states[:index])]
+        assert list(stones) == lows
+    assert counter.effort == gap_effort(table, [counter.stones])
+
+
+@given(valuations())
+def test_a_further_counter_brings_stepping_stones_closer(table: Valuations) -> None:
+    for counter in first_counters(table):
+        for more in further_counters(table, counter, limit=3):
+            assert more.rows[:-1] == counter.rows
+            assert more.effort < counter.effort
+            assert more == extended(table, more.rows, counter.least)
+
+
+@given(valuations())
+def test_the_loop_graph_accepts_its_landmark_at_the_drops_of_the_counter(table: Valuations) -> None:
+    for counter in first_counters(table):
+        features: tuple[Expression, ...] = table.features
+        graph = loop_graph(features, [counter])
+        for path in paths(table, counter.rows[0]):
+            accepted, _ = acceptances(Progression(graph, Policy.STAY), [[value] for value in path])
+            drops = [index for index, (a, b) in enumerate(pairwise(path), start=1) if b < a]
+            assert [each.state for each in accepted] == drops
+            if all(a - b in (0, 1) for a, b in pairwise(path)):
+                assert satisfies(graph, [[value] for value in path])

@@ -53,6 +53,7 @@ def learn_chain(
 ) -> ChainLearning:
     """The graph of the training states, with what each stage took."""
     say = report or (lambda stage, word: None)
+    budget.check("learning a chain")
     given = _given(batch, options.functions)
     pool: Pool | None = None
     preprocessed: Preprocessed | None = None

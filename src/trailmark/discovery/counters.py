@@ -159,6 +159,14 @@ def gap_effort(valuations: Valuations, stones: Sequence[tuple[tuple[int, ...], .
     return total
 
 
+def reach_the_end(valuations: Valuations, stones: Sequence[tuple[tuple[int, ...], ...]]) -> bool:
+    """Whether the last stepping stone of these counters is the last state of every trajectory."""
+    return all(
+        max((state for each in stones for state in each[path]), default=0) == stop - start - 1
+        for path, (start, stop) in enumerate(pairwise(valuations.offsets))
+    )
+
+
 def _never_rises(valuations: Valuations) -> NDArray[np.bool_]:
     steps = np.diff(valuations.values.astype(np.int64), axis=1)
     inner = np.ones(steps.shape[1], dtype=np.bool_)

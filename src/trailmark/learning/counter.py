@@ -72,6 +72,8 @@ class CounterLearning:
     selection_seconds: float
     trials: tuple[Trial, ...]
     """Easy and hard trials that the score adds up."""
+    out_of_time: bool
+    """Whether the budget ended the selection, so that trials may count as unsolved that are not."""
 
 
 def learn_counters(
@@ -143,6 +145,7 @@ def _at_complexity(
         pool.seconds,
         time.monotonic() - clock,
         (*easy, *hard),
+        budget.expired(),
     )
 
 

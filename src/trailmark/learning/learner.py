@@ -28,6 +28,7 @@ from trailmark.learning.chain import ChainLearning, ChainOptions, Progress, lear
 from trailmark.learning.classes import ProblemClass, problem_classes
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.nouns import parameter_nouns
+from trailmark.learning.selection import INCOMPLETE_WEIGHT
 from trailmark.learning.validation import score
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
@@ -204,7 +205,12 @@ class LandmarkLearner:
             return "chain"
         if self.chain_ is not None and self.chain_.discovery.graph.loops:
             graph = self.chain_.discovery.graph
-            if score(graph, self.counter_.trials, best.score, budget.expired) < best.score:
+            other = score(graph, self.counter_.trials, best.score, budget.expired)
+            solves_more = other.unsolved < best.score.unsolved and not self.counter_.out_of_time
+            is_easier = (
+                other.unsolved == best.score.unsolved and other.effort * INCOMPLETE_WEIGHT < best.score.effort
+            )
+            if solves_more or is_easier:
                 self.graph_ = graph
                 return "chain"
         self.graph_ = best.program.graph

@@ -12,12 +12,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trailmark.discovery.counterfirst import loop_graph
-from trailmark.discovery.counters import Counter, further_counters, gap_effort
+from trailmark.discovery.counters import Counter, further_counters, gap_effort, reach_the_end
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.validation import Score, Trial, score
 from trailmark.limits import UNLIMITED, Budget
+
+INCOMPLETE_WEIGHT = 1.5
+"""What the effort of a program is multiplied by that leaves work to be done after it: what small
+instances get done by chance, large ones do not."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ class Program:
     complexity: int
     gaps: float
     """Σ gap² between the stepping stones of all its counters in the training trajectories."""
+    complete: bool
+    """Whether its last stepping stone is the end of every training plan: nothing is left after it."""
 
     def __str__(self) -> str:
         return "; then ".join(str(each.progressors[0]) for each in self.graph.landmarks)
@@ -164,13 +170,11 @@ class _Search:
 
     def _chosen(self, finalists: Sequence[Tried]) -> Tried:
         ranked = sorted(finalists, key=_rank)
-        best = ranked[0].score
-        limit = best.effort * (1 + self.options.margin)
-        equals = [
-            each for each in ranked if each.score.unsolved == best.unsolved and each.score.effort <= limit
-        ]
-        if best.unsolved:
+        unsolved, effort, _ = _rank(ranked[0])
+        if unsolved:
             return ranked[0]
+        limit = effort * (1 + self.options.margin)
+        equals = [each for each in ranked if each.score.unsolved == 0 and _rank(each)[1] <= limit]
         return min(equals, key=lambda each: (each.program.complexity, _rank(each)))
 
     def _grown(self, program: Program) -> Iterator[Program]:
@@ -187,14 +191,22 @@ class _Search:
     def _program(self, counters: tuple[Counter, ...]) -> Program:
         features = self.valuations.features
         complexity = sum(features[row].complexity for counter in counters for row in counter.rows)
-        gaps = gap_effort(self.valuations, [counter.stones for counter in counters])
-        return Program(counters, loop_graph(features, counters, self.guards), complexity, gaps)
+        stones = [counter.stones for counter in counters]
+        return Program(
+            counters,
+            loop_graph(features, counters, self.guards),
+            complexity,
+            gap_effort(self.valuations, stones),
+            reach_the_end(self.valuations, stones),
+        )
 
 
 def _rank(tried: Tried) -> tuple[int, float, int]:
     """Where trials stay unsolved, the effort spent on them says little: there stepping stones that
     lie closer together in the training plans promise more."""
     effort = tried.score.effort if tried.score.unsolved == 0 else tried.program.gaps
+    if not tried.program.complete:
+        effort *= INCOMPLETE_WEIGHT
     return tried.score.unsolved, effort, tried.program.complexity
 
 

@@ -16,7 +16,7 @@ demo: $(INSTALLED)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
 
 test: lint
-	$(BIN)/pytest -m "not slow" --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -n auto -m "not slow" --cov --cov-report=term:skip-covered
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

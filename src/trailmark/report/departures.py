@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.landmarks import StateDescriptor, Status, loop_count
+from trailmark.landmarks import Policy, StateDescriptor, Status, satisfies
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count
 from trailmark.report.words import Part
 
@@ -37,8 +37,7 @@ def departures(
         *_refused(told, states, statuses),
         *_undone(told, states, statuses),
         *_guarded(told, states),
-        *_missing(told, states, statuses),
-        *_miscounted(told, states, statuses),
+        *_failed(told, states, statuses),
     ]
     return tuple(sorted(found, key=lambda each: each.step))
 
@@ -91,16 +90,19 @@ def _guarded(told: Outline, states: Sequence[Valuation]) -> Iterator[Departure]:
             yield Departure(met, None, f"{guard.phrase}, which the graph says never happens", breaks=False)
 
 
-def _missing(told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]) -> Iterator[Departure]:
-    """The landmark that is still awaited at the end."""
-    last = statuses[-1]
-    landmark = _awaited(told, last)
-    if landmark is None or (landmark.loop is not None and last.counts[landmark.number - 1]):
-        return
-    since = _last_event(statuses)
-    if landmark.loop is not None and landmark.loop.restless and since == 0 and len(states) == 1:
-        return
-    yield Departure(since, landmark.number, _why_missing(told, landmark, states, since), breaks=True)
+def _failed(told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]) -> Iterator[Departure]:
+    """For what the plan does not satisfy the graph."""
+    awaited = _awaited(told, statuses[-1])
+    for failure in satisfies(told.model.graph, states, Policy.STAY).failures:
+        landmark = told.landmarks[failure.landmark]
+        if not failure.is_loop:
+            reason = _why_missing(told, landmark, states, failure.state)
+        else:
+            assert landmark.loop is not None  # a count is wrong only at a loop
+            reason = _count_reason(landmark.loop, failure.found, failure.expected)
+            if awaited is not None and landmark.loop.loop.covers(awaited.number - 1):
+                reason += f"; {_why_missing(told, awaited, states, _last_event(statuses))}"
+        yield Departure(failure.state, landmark.number, reason, breaks=True)
 
 
 def _why_missing(told: Outline, landmark: LandmarkOutline, states: Sequence[Valuation], since: int) -> str:
@@ -120,20 +122,6 @@ def _why_missing(told: Outline, landmark: LandmarkOutline, states: Sequence[Valu
     return f"{lead}: closest is step {best}, where it does not hold that {_listed(failing)}"
 
 
-def _miscounted(
-    told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]
-) -> Iterator[Departure]:
-    for landmark in told.landmarks:
-        loop = landmark.loop
-        if loop is None:
-            continue
-        found = statuses[-1].counts[landmark.number - 1]
-        expected = loop_count(told.model.graph, loop.loop, states[0])
-        if found and found != expected:
-            state = _last_acceptance(statuses, landmark.number - 1)
-            yield Departure(state, landmark.number, _count_reason(loop, found, expected), breaks=True)
-
-
 def _count_reason(loop: LoopOutline, found: int, expected: int) -> str:
     counted = next(part.phrase for part in loop.words.counter if part.shown)
     times = count(found, "pass") if found == 1 else f"{found} passes"
@@ -148,15 +136,6 @@ def _last_event(statuses: Sequence[Status]) -> int:
     """The last state that was accepted or came further, 0 where there is none."""
     changed = [state for state, (a, b) in enumerate(pairwise(statuses), start=1) if a != b]
     return changed[-1] if changed else 0
-
-
-def _last_acceptance(statuses: Sequence[Status], landmark: int) -> int:
-    accepted = [
-        state
-        for state, (a, b) in enumerate(pairwise(statuses), start=1)
-        if b.counts[landmark] > a.counts[landmark]
-    ]
-    return accepted[-1] if accepted else 0
 
 
 def _holds(told: Outline, part: Part, values: Valuation) -> bool:

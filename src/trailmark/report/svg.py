@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
+from html import escape as escape_html
 from itertools import pairwise
 
 from trailmark.report.diagrams import box_phrases, edge_phrases, wrapped
@@ -191,3 +191,10 @@ def _box(box: _Box, focusable: bool) -> Iterator[str]:
         yield f'<text class="tm-note" x="{x + hang}" y="{baseline}">{escape(line)}</text>'
         baseline += LINE
     yield "</g>"
+
+
+def escape(text: str) -> str:
+    """Text for XML, which has no place for control characters."""
+    return escape_html(
+        "".join(each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}" for each in text)
+    )

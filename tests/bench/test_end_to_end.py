@@ -77,6 +77,7 @@ def _run(text: str, folder: Path) -> tuple[Suite, Expansion, dict[str, Record]]:
 
 def test_plans_are_made_graphs_learned_and_instances_solved(tmp_path: Path) -> None:
     suite, expansion, records = _run(LEARNING, tmp_path)
+    assert not [each["reason"] for each in records.values() if "reason" in each]
     assert {each["status"] for each in records.values()} == {"made", "learned", "solved"}
     (results,) = results_of(suite, expansion, records)
     assert [row[2:4] for row in training_size(results).rows[:2]] == [("2", "2"), ("6", "2")]

@@ -154,11 +154,11 @@ def test_the_state_returns_to_its_root_after_a_change() -> None:
     problem = "(define (problem q) (:domain d) (:objects k l) (:init (at k) (e k l) (e l k)) (:goal (at l)))"
     generator = LiftedGenerator(Task.parse(Domain.parse(text), problem))
     (go,) = generator.applicable()
-    added, deleted = generator.effects(go)
-    generator.state.change(added, deleted)
+    added, deleted = map(set, generator.effects(go))
+    generator.state.visit(added, deleted)
     (back,) = generator.applicable()
     assert str(generator.step(back)) == "(go l k)"
-    generator.state.change(deleted, added)
+    generator.state.visit(set(), set())
     assert generator.applicable() == [go]
     generator.commit(added, deleted)
     assert generator.state.root == generator.state.atoms == set(added)

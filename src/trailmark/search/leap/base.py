@@ -79,11 +79,10 @@ class Base:
 
     def enter(self, node: Node) -> list[int]:
         """Make the node's state the current one; `leave` with what this returns."""
-        self.state.change(node.added, node.deleted)
+        self.state.visit(node.added, node.deleted)
         return self.generator.symmetry.focus(node.added, node.deleted)
 
-    def leave(self, node: Node, entered: list[int]) -> None:
-        self.state.change(node.deleted, node.added)
+    def leave(self, entered: list[int]) -> None:
         self.generator.symmetry.unfocus(entered)
 
     def differences(

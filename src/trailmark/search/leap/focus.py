@@ -85,7 +85,7 @@ class _Focus:
                 base.generator.whole[schema].every(actions, limit, None)
                 if actions:
                     found.append((schema, actions))
-            base.leave(node, entered)
+            base.leave(entered)
             for schema, actions in found:
                 base.course.generated(actions)
                 base.course.look_at_clock()

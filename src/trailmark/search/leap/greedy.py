@@ -33,7 +33,7 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
         statistics.expanded += 1
         entered = base.enter(node)
         found = base.generator.applicable()
-        base.leave(node, entered)
+        base.leave(entered)
         base.course.generated(found)
         base.course.look_at_clock()
         for action in found:

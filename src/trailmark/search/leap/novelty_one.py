@@ -98,7 +98,7 @@ def _expand(
                 queue.extend([(node, action, False) for action in found])
                 if len(found) >= limit:
                     queue.append(Rest(node, job, False, 2 * limit))
-    base.leave(node, entered)
+    base.leave(entered)
     base.course.look_at_clock()
     return reached
 

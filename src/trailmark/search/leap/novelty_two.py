@@ -59,7 +59,7 @@ def novelty_two(base: Base) -> Node | None:
             base.generator.whole[schema].every(actions, limit, None)
             if actions:
                 found.append((schema, actions))
-        base.leave(node, entered)
+        base.leave(entered)
         for schema, actions in found:
             base.course.generated(actions)
             base.course.look_at_clock()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +10,7 @@ from trailmark.errors import InputError
 from trailmark.task.lifted.order import Statistics, operations
 from trailmark.task.lifted.schema import Literal, Schema, compile_schemas, unsupported
 from trailmark.task.lifted.source import Namespace, Source
-from trailmark.task.lifted.state import MOST_REMEMBERED, WorkingState, decoder
+from trailmark.task.lifted.state import MOST_REMEMBERED, Atoms, WorkingState, decoder
 from trailmark.task.lifted.symmetry import Symmetry
 from trailmark.task.plans import Step
 
@@ -117,10 +117,10 @@ class LiftedGenerator:
         """Make these atoms the base and the current state, with all orders as in a new generator."""
         self.state.clear()
         self.symmetry.clear()
-        self.commit(sorted(atoms), ())
+        self.commit(set(atoms), frozenset())
 
-    def commit(self, added: Collection[int], deleted: Collection[int]) -> None:
-        """Move the base, where the current state must be, by a net change."""
+    def commit(self, added: Atoms, deleted: Atoms) -> None:
+        """Make the state with this difference to the base the base."""
         self.state.commit(added, deleted)
         self.symmetry.move(added, deleted)
 

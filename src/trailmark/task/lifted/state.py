@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 
 from trailmark.relational import Structure
 
 Value = int | tuple[int, ...]
 """What a row holds: the object at the only free place, or the objects at the free places."""
 Rows = dict[int, set[Value]]
+Atoms = AbstractSet[int]
 Pattern = tuple[int, tuple[int, ...]]
 """A predicate and the places of it that are bound when a join reads it."""
 
@@ -87,11 +89,16 @@ class _Entries(dict[int, tuple[tuple[set[Value], Value], ...]]):
         symbol, arguments = self._decode(atom)
         found: list[tuple[set[Value], Value]] = []
         for places, rows in self._patterns.get(symbol, ()):
-            key = row_key(arguments, places, self._size)
+            value: Value
+            if len(arguments) == 2 and len(places) == 1:
+                # By far the most common case.
+                key, value = arguments if places[0] == 0 else arguments[::-1]
+            else:
+                key, value = row_key(arguments, places, self._size), row_value(arguments, places)
             row = rows.get(key)
             if row is None:
                 row = rows[key] = set()
-            found.append((row, row_value(arguments, places)))
+            found.append((row, value))
         if len(self) >= MOST_REMEMBERED:
             self.clear()
         entry = self[atom] = tuple(found)
@@ -101,25 +108,45 @@ class _Entries(dict[int, tuple[tuple[set[Value], Value], ...]]):
 class WorkingState:
     """The current state and the root it is described against."""
 
-    __slots__ = ("_entries", "_patterns", "atoms", "root")
+    __slots__ = ("_added", "_deleted", "_entries", "_patterns", "atoms", "root")
 
     def __init__(self, structure: Structure, patterns: dict[Pattern, Rows]) -> None:
         """`patterns` holds the rows of every fluent pattern that some join reads, empty at first."""
         self.root: set[int] = set()
         self.atoms: set[int] = set()
+        self._added: Atoms = frozenset()
+        self._deleted: Atoms = frozenset()
         self._patterns = patterns
         self._entries = _Entries(structure, patterns)
 
     def clear(self) -> None:
         """Nothing holds any more."""
+        self._added = self._deleted = frozenset()
         self.atoms.clear()
         self.root.clear()
         for rows in self._patterns.values():
             for row in rows.values():
                 row.clear()
 
-    def change(self, added: Iterable[int], deleted: Iterable[int]) -> None:
-        """Move the current state; what is added must not hold and what is deleted must."""
+    def visit(self, added: Atoms, deleted: Atoms) -> None:
+        """Move the current state to the one with this difference to the root.
+
+        The sets are kept, and must not be altered before the next visit. Nodes visited one after the
+        other have much in common, and only what they have not is touched.
+        """
+        before_added, before_deleted = self._added, self._deleted
+        self._change(added - before_added, before_added - added)
+        self._change(before_deleted - deleted, deleted - before_deleted)
+        self._added, self._deleted = added, deleted
+
+    def commit(self, added: Atoms, deleted: Atoms) -> None:
+        """Make the state with this difference to the root the root."""
+        self.visit(added, deleted)
+        self.root.difference_update(deleted)
+        self.root.update(added)
+        self._added = self._deleted = frozenset()
+
+    def _change(self, added: Atoms, deleted: Atoms) -> None:
         atoms, entries = self.atoms, self._entries
         for atom in deleted:
             atoms.discard(atom)
@@ -129,9 +156,3 @@ class WorkingState:
             atoms.add(atom)
             for row, value in entries[atom]:
                 row.add(value)
-
-    def commit(self, added: Iterable[int], deleted: Iterable[int]) -> None:
-        """Move the root, and with it the current state, which must be at the root."""
-        self.change(added, deleted)
-        self.root.difference_update(deleted)
-        self.root.update(added)

@@ -104,7 +104,7 @@ class Symmetry:
                 for each in self._candidates_in(atom):
                     before.setdefault(each, signatures[each])
                 self._add(signatures, atom, sign, self.candidates)
-        for each, old in before.items():
+        for each, old in sorted(before.items()):
             if signatures[each] != old:
                 self._leave(each, old)
                 self._join(each, signatures[each])

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.task.lifted_tasks import tasks
+from trailmark.domains import domain_text, names, train_problems
 from trailmark.task import Domain, State, Task
 from trailmark.task.lifted import LiftedGenerator, supports, unsupported
 
@@ -63,6 +64,13 @@ def test_equals_the_engine_on_random_walks_of_the_benchmarks(name: str) -> None:
     assert problems
     for seed, problem in enumerate(problems):
         check_against_engine(Task.load(domain, problem), 12, seed)
+
+
+@pytest.mark.parametrize("name", names())
+def test_equals_the_engine_on_random_walks_of_the_own_instances(name: str) -> None:
+    domain = Domain.parse(domain_text(name))
+    for seed, problem in enumerate(train_problems(name)[1:4:2]):
+        check_against_engine(Task.parse(domain, problem), 8, seed)
 
 
 @settings(max_examples=60, deadline=None)

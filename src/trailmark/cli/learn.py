@@ -151,7 +151,9 @@ def _learn(request: _Request) -> int:
             progress=lambda found: line.say(f"plan for {found.problem}: {found.seconds:.1f} s"),
         )
         groups = training.by_class() if request.split else [training.instances]
-        notes = list(training.notes)
+        notes: list[str] = []
+        for note in training.notes:
+            _note(note, notes, request)
         learned: list[tuple[LandmarkLearner, Path]] = []
         for number, instances in enumerate(groups, start=1):
             share = budget.part(budget.remaining() / (len(groups) - number + 1))
@@ -163,14 +165,12 @@ def _learn(request: _Request) -> int:
             except NoGraphError as reason:
                 if number == len(groups) and not learned:
                     raise
-                notes.append(f"class {number}, {learner.classes_[0]}, has no landmark graph: {reason}")
+                which = f"class {number}, {learner.classes_[0]}, has no landmark graph"
+                _note(f"{which}: {reason}", notes, request)
                 continue
             target = request.output if len(groups) == 1 else _numbered(request.output, number)
             save(learner.model_, target)
             learned.append((learner, target))
-    if not request.quiet:
-        for note in notes:
-            print(f"trailmark: {note}", file=sys.stderr)
     if request.json:
         models = [_document(learner, target, request.options) for learner, target in learned]
         document = models[0] if len(groups) == 1 else {"status": "learned", "models": models}
@@ -179,6 +179,13 @@ def _learn(request: _Request) -> int:
         for learner, target in learned:
             _summarise(learner, target)
     return 0
+
+
+def _note(note: str, notes: list[str], request: _Request) -> None:
+    """Keeps what a user should know for the JSON, and says it now: learning may yet fail."""
+    notes.append(note)
+    if not request.quiet:
+        print(f"trailmark: {note}", file=sys.stderr)
 
 
 def _numbered(output: Path, number: int) -> Path:
@@ -205,9 +212,10 @@ def _document(learner: Any, target: Path, options: dict[str, Any]) -> dict[str, 
 def _summarise(learner: Any, target: Path) -> None:
     graph, records = learner.graph_, learner.model_.training
     satisfied = sum(each.satisfied for each in records)
+    landmarks = "1 landmark" if len(graph.landmarks) == 1 else f"{len(graph.landmarks)} landmarks"
     loops = "1 loop" if len(graph.loops) == 1 else f"{len(graph.loops)} loops"
     typer.echo(
-        f"{len(graph.landmarks)} landmarks and {loops} from {len(records)} trajectories "
+        f"{landmarks} and {loops} from {len(records)} trajectories "
         f"in {learner.times_['total_s']:.2f} s; {satisfied} of {len(records)} satisfy the graph"
     )
     for each in records:

@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return int(code or 0)
     except _UsageProblem as problem:
-        print_error(f"{getattr(problem, 'message', problem)} (see 'trailmark --help')")
+        print_error(f"{_usage_message(problem)} (see 'trailmark --help')")
         return int(ExitCode.BAD_INPUT)
     except typer.Exit as ending:
         return int(ending.exit_code)
@@ -73,3 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(ExitCode.DONE)
     except Exception as problem:
         return report(problem)
+
+
+def _usage_message(problem: Exception) -> str:
+    """What is wrong with the arguments; a missing one has its message only when asked to format it."""
+    message: str = problem.format_message() if hasattr(problem, "format_message") else str(problem)
+    return message.rstrip(".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,9 @@ from trailmark.cli.common import Json, Quiet, Verbose, print_json, run_supervise
 DEFAULT_SECONDS = 60.0
 PLAN_SHARE = 0.5
 """The share of the time limit that one training plan may take."""
+LEARNING_SHARE = 0.9
+"""The share of the time limit after which learning ends with what it has; the rest is for writing it
+down, also on a busy machine."""
 
 
 def command(
@@ -101,7 +105,19 @@ def command(
     names = [str(each) for each in problems]
 
     request = _Request(
-        str(domain), names, plans, source, output, options, functions, split, jobs, time_limit, json, quiet
+        str(domain),
+        names,
+        plans,
+        source,
+        output,
+        options,
+        functions,
+        split,
+        jobs,
+        time_limit,
+        json,
+        quiet,
+        time.monotonic(),
     )
     return run_supervised(lambda: _learn(request), time_limit, memory_limit)
 
@@ -122,6 +138,8 @@ class _Request:
     time_limit: float
     json: bool
     quiet: bool
+    started: float
+    """When the time limit began, on the clock that all processes share."""
 
 
 def _learn(request: _Request) -> int:
@@ -134,7 +152,7 @@ def _learn(request: _Request) -> int:
     from trailmark.learning.training import load_training
     from trailmark.limits import Budget
 
-    budget = Budget(request.time_limit)
+    budget = Budget(request.time_limit * LEARNING_SHARE, started=request.started)
     given = None
     if request.functions is not None:
         text = read_text(request.functions, "file of state functions")

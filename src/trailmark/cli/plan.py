@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -64,6 +65,7 @@ def command(
         memory_limit,
         json,
         quiet,
+        time.monotonic(),
     )
     return run_supervised(lambda: _plan(request), time_limit, memory_limit)
 
@@ -84,6 +86,8 @@ class _Request:
     memory_limit: float | None
     json: bool
     quiet: bool
+    started: float
+    """When the time limit began, on the clock that all processes share."""
 
 
 def _plan(request: _Request) -> int:
@@ -95,7 +99,7 @@ def _plan(request: _Request) -> int:
     from trailmark.task import Domain, Task, plan_text, write_plan
     from trailmark.task.plans import Step
 
-    budget = Budget(request.time_limit, request.memory_limit)
+    budget = Budget(request.time_limit, request.memory_limit, request.started)
     options = PlannerOptions(
         search=request.search, heuristic=request.heuristic, prune=request.prune, anytime=request.anytime
     )

@@ -6,13 +6,19 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
+from itertools import accumulate
 
+import numpy as np
 from dlplan.core import Boolean, InstanceInfo, Numerical, State, SyntacticElementFactory, VocabularyInfo
 from dlplan.generator import generate_features
 
 from trailmark.features.states import StateBatch
+from trailmark.features.text import parse
+from trailmark.features.valuations import Valuations
 
 UNLIMITED = 10**7
+INFINITE = 2**31 - 1
+"""DLPlan's infinite distance."""
 
 
 def dlplan_valuations(batch: StateBatch, complexity: int) -> set[object]:
@@ -31,6 +37,24 @@ def dlplan_features(
             SyntacticElementFactory(vocabulary), states, *limits, 3600, UNLIMITED, generate_til_c_role=til_c
         )
     return [*numericals, *booleans]
+
+
+def dlplan_pool(batch: StateBatch, complexity: int, limit: int) -> Valuations:
+    """The pool DLPlan makes on these states with its own limit, which counts concepts and roles too."""
+    vocabulary, states = dlplan_states(batch)
+    with quiet():
+        booleans, numericals, _, _ = generate_features(
+            SyntacticElementFactory(vocabulary), states, *[complexity] * 5, 3600, limit
+        )
+    features = sorted((*booleans, *numericals), key=lambda feature: feature.compute_complexity())
+    known = [feature for feature in features if "r_til_c" not in str(feature)]
+    values = [[min(int(feature.evaluate(state)), INFINITE) for state in states] for feature in known]
+    lengths = [len(visited) for _, visited in batch.trajectories]
+    return Valuations(
+        tuple(parse(str(feature)) for feature in known),
+        np.array(values, dtype=np.int32),
+        (0, *accumulate(lengths)),
+    )
 
 
 def different(features: list[Boolean | Numerical], states: list[State]) -> set[object]:

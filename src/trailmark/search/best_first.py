@@ -90,6 +90,12 @@ def best_first(
     return _Search(task, heuristic, guide, options, budget, progress).run()
 
 
+def _number(successor: tuple[GroundAction, State, float]) -> int:
+    """The engine's grounded generator gives actions in another order in each process; their numbers
+    are the same."""
+    return int(successor[0].native.get_index())
+
+
 class _Search:
     def __init__(
         self,
@@ -138,10 +144,10 @@ class _Search:
     def _expand(self, node: _Node) -> None:
         task, guide, statistics, nodes = self.task, self.guide, self.statistics, self.nodes
         statistics.expanded += 1
-        mark, evaluation, present = node.mark, None, frozenset[int]()
+        mark, present = node.mark, frozenset[int]()
         if guide is not None and mark is not None:
-            evaluation = guide.evaluation(mark)
             present = node.state.atoms
+            mark = guide.expand(mark, node.state, present)
         successors = task.successors(node.state)
         if self.options.ordered:
             successors.sort(key=lambda each: (each[0].step.action, each[0].step.arguments))
@@ -154,9 +160,8 @@ class _Search:
                     self._improve(known, node, action, g)
                 continue
             child_mark = None
-            if guide is not None and mark is not None and evaluation is not None:
-                added, deleted = task.change(present, action, state)
-                child_mark = guide.step(mark, evaluation, added, deleted)
+            if guide is not None and mark is not None:
+                child_mark = guide.step(mark, state, *task.change(present, action, state))
             child = _Node(state, node, action, g, self._estimate(state, child_mark), child_mark)
             if child_mark is not None and child_mark.looped:
                 statistics.loops_traversed += 1

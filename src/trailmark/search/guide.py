@@ -1,18 +1,39 @@
 """LM-G, the generalized landmark counting heuristic (Algorithm 1), as a guide of best-first search.
 
 A guide gives each new state a mark from its parent's mark, and a value to add to the heuristic. The
-landmark status is path-dependent: the first path to a state sets it.
+landmark status is path-dependent: the first path to a state sets it. Most states fail one condition
+of the awaited landmark, so every feature is evaluated apart, only when it is read, and the condition
+that failed last is read first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trailmark.features.incremental import Evaluation, bind
-from trailmark.landmarks.graph import LandmarkGraph, h_max
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, h_max
 from trailmark.landmarks.progression import Policy, Progression, Status
 from trailmark.task.task import State, Task
+
+FARTHEST = 8
+"""A state that differs by more atoms than this from its anchor is one itself when it is expanded."""
+MOST_ENTRIES = 2_000_000
+"""What the tables of all anchors may hold, counted as objects times evaluations."""
+
+Atoms = Sequence[int]
+
+
+class Anchor:
+    """A state with evaluations of its own; the features of states near it follow from them."""
+
+    __slots__ = ("atoms", "evaluations", "numbers")
+
+    def __init__(self, atoms: frozenset[int], numbers: Mapping[str, float] | None) -> None:
+        self.atoms = atoms
+        self.numbers = numbers
+        self.evaluations: dict[int, Evaluation] = {}
+        """By the place of a feature, where it was needed."""
 
 
 class Mark(NamedTuple):
@@ -21,10 +42,10 @@ class Mark(NamedTuple):
     value: int
     """LM-G: landmarks still to be achieved."""
     status: Status
-    evaluation: Evaluation
-    """An evaluation of the parent's features, from which this state's follows."""
-    added: Sequence[int]
-    deleted: Sequence[int]
+    anchor: Anchor
+    gained: Atoms
+    """The atoms that hold here and not in the anchor."""
+    lost: Atoms
     looped: bool
     """Whether a loop was traversed in this very state."""
 
@@ -37,28 +58,122 @@ class LandmarkGuide:
         # A guard is learned and may be wrong, and LM-G prunes nothing: the search stays complete.
         self.graph = graph.without_guards
         self.progression = Progression(self.graph, policy)
-        self._evaluator = bind(self.graph.features, task.structure)
         self.maximum = 0
+        self._evaluators = [bind((feature,), task.structure) for feature in self.graph.features]
+        self._reads_numbers = any(each.constructor.name == "n_function" for each in self.graph.features)
+        self._tests = [_plain_tests(self.graph, each) for each in self.graph.landmarks]
+        self._tests.append([])
+        self._most = MOST_ENTRIES // max(1, len(task.structure.objects))
+        self._first: Anchor | None = None
+        self._anchors: list[Anchor] = []
+        self._stored = 0
 
     def start(self, state: State) -> Mark:
-        evaluation = self._evaluator.start(self.task.interpretation(state))
-        self.maximum = h_max(self.graph, evaluation.values)
-        return Mark(self.maximum, self.progression.start(evaluation.values), evaluation, (), (), False)
+        """The mark of the initial state, which accepts nothing."""
+        self._first = Anchor(state.atoms, self._numbers(state))
+        self._forget()
+        values = _Values(self, self._first, (), (), self._first.numbers)
+        read = [values[place] for place in range(len(self._evaluators))]
+        self.maximum = h_max(self.graph, read)
+        return Mark(self.maximum, self.progression.start(read), self._first, (), (), False)
 
-    def evaluation(self, mark: Mark) -> Evaluation:
-        """The evaluation of the marked state itself, made when the state is expanded."""
-        if not mark.added and not mark.deleted:
-            return mark.evaluation
-        return mark.evaluation.after(mark.added, mark.deleted)
+    def expand(self, mark: Mark, state: State, atoms: frozenset[int]) -> Mark:
+        """The mark of a state with these atoms from which those of its successors follow."""
+        if len(mark.gained) + len(mark.lost) <= FARTHEST:
+            return mark
+        return mark._replace(anchor=Anchor(atoms, self._numbers(state)), gained=(), lost=())
 
-    def step(
-        self, parent: Mark, evaluation: Evaluation, added: Sequence[int], deleted: Sequence[int]
-    ) -> Mark:
+    def step(self, parent: Mark, state: State, added: Sequence[int], deleted: Sequence[int]) -> Mark:
         """The mark of a successor that differs by these atoms from its expanded parent."""
-        values = evaluation.values_after(added, deleted)
-        before = parent.status
+        value, before, anchor, gained, lost, _ = parent
+        if gained or lost:
+            now = [each for each in gained if each not in deleted]
+            gone = [each for each in lost if each not in added]
+            for each in added:
+                if each not in lost:
+                    now.append(each)
+            for each in deleted:
+                if each not in gained:
+                    gone.append(each)
+            gained, lost = now, gone
+        else:
+            gained, lost = added, deleted
+        numbers = self._numbers(state) if self._reads_numbers else None
+        tests = self._tests[before[0]]
+        for test in tests:
+            place, positive = test
+            evaluation = anchor.evaluations.get(place) or self.evaluation(anchor, place)
+            if (evaluation.values_after(gained, lost, numbers)[0] > 0) is not positive:
+                if test is not tests[0]:
+                    tests.remove(test)
+                    tests.insert(0, test)
+                return Mark(value, before, anchor, gained, lost, False)
+        values = _Values(self, anchor, gained, lost, numbers)
         after = self.progression.step(before, values)
         if after is before:
-            return Mark(parent.value, before, evaluation, added, deleted, False)
+            return Mark(value, before, anchor, gained, lost, False)
         looped = after.traversals != before.traversals
-        return Mark(max(0, self.maximum - after.accepted), after, evaluation, added, deleted, looped)
+        return Mark(max(0, self.maximum - after.accepted), after, anchor, gained, lost, looped)
+
+    def evaluation(self, anchor: Anchor, place: int) -> Evaluation:
+        """A feature in an anchor: in the first one from scratch, in others from there."""
+        first = self._first
+        assert first is not None  # set by `start`
+        if anchor is first:
+            made = self._evaluators[place].start(self.task.interpretation(self.task.initial_state))
+        else:
+            if self._stored >= self._most:
+                self._forget()
+            near = first.evaluations.get(place) or self.evaluation(first, place)
+            made = near.after(anchor.atoms - first.atoms, first.atoms - anchor.atoms, anchor.numbers).rebase()
+        if not anchor.evaluations:
+            self._anchors.append(anchor)
+        self._stored += 1
+        anchor.evaluations[place] = made
+        return made
+
+    def _forget(self) -> None:
+        """Drops all tables; those that are needed again are made again."""
+        for anchor in self._anchors:
+            anchor.evaluations.clear()
+        self._anchors.clear()
+        self._stored = 0
+
+    def _numbers(self, state: State) -> Mapping[str, float] | None:
+        """The numeric functions of a state, where a feature reads one."""
+        return self.task.interpretation(state).values if self._reads_numbers else None
+
+
+class _Values(Sequence[float]):
+    """The values of the features in a state near an anchor, each computed when it is read."""
+
+    __slots__ = ("_anchor", "_gained", "_guide", "_lost", "_numbers")
+
+    def __init__(
+        self,
+        guide: LandmarkGuide,
+        anchor: Anchor,
+        gained: Atoms,
+        lost: Atoms,
+        numbers: Mapping[str, float] | None,
+    ) -> None:
+        self._guide = guide
+        self._anchor = anchor
+        self._gained = gained
+        self._lost = lost
+        self._numbers = numbers
+
+    def __getitem__(self, place: int) -> float:  # type: ignore[override]
+        anchor = self._anchor
+        known = anchor.evaluations.get(place) or self._guide.evaluation(anchor, place)
+        return known.values_after(self._gained, self._lost, self._numbers)[0]
+
+    def __len__(self) -> int:
+        return len(self._guide.graph.features)
+
+
+def _plain_tests(graph: LandmarkGraph, landmark: Landmark) -> list[tuple[int, bool]]:
+    """The conditions a state must meet to be accepted, as places of features that are above 0 or not."""
+    return [
+        (graph.feature_index[each.feature], each.positive) for each in landmark.descriptors if each.is_plain
+    ]

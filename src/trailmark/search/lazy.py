@@ -65,7 +65,8 @@ def lazy_greedy(
                     best = value
                     priorities[1] -= BOOST
                 statistics.expanded += 1
-                for action in task.actions(node.state):
+                # By number, because the engine's grounded generator has another order in each process.
+                for action in sorted(task.actions(node.state), key=lambda each: each.index):
                     entries += 1
                     entry = (value, entries, node, action)
                     heapq.heappush(queues[0], entry)

@@ -76,6 +76,11 @@ def value_text(value: int) -> str:
     return "∞" if value >= INFINITE else str(value)
 
 
+def step_text(step: int) -> str:
+    """`step 4`, and `start` for the initial state."""
+    return f"step {step}" if step else "start"
+
+
 def steps_text(stretch: Stretch) -> str:
     """`step 4`, `steps 5-9`."""
     if stretch.first == stretch.last:
@@ -101,7 +106,9 @@ def change_text(change: Change) -> str:
 def _lines(explanation: Explanation, verbose: bool) -> Iterator[str]:
     yield f"{explanation.task}: {verdict(explanation)}"
     yield ""
-    width = max((len(steps_text(each)) for each in explanation.stretches), default=0) + 2
+    leads = [steps_text(each) for each in explanation.stretches]
+    leads += [step_text(each.step) for each in explanation.departures]
+    width = max(map(len, leads), default=0) + 2
     indent = " " * width
     for stretch in explanation.stretches:
         yield from _wrapped(f"{steps_text(stretch):{width}}{heading(stretch)}", indent)
@@ -114,8 +121,7 @@ def _lines(explanation: Explanation, verbose: bool) -> Iterator[str]:
         yield "where the plan leaves the graph:"
         shown_departures = explanation.departures if verbose else explanation.departures[:MOST_DEPARTURES]
         for departure in shown_departures:
-            lead = f"step {departure.step}"
-            yield from _wrapped(f"{lead:{width}}{departure.reason}", indent)
+            yield from _wrapped(f"{step_text(departure.step):{width}}{departure.reason}", indent)
         hidden = len(explanation.departures) - len(shown_departures)
         if hidden:
             yield f"{indent}({hidden} more with --verbose)"

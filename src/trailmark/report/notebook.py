@@ -11,7 +11,7 @@ from html import escape
 
 from trailmark.landmarks import Model
 from trailmark.report.explain import Explanation
-from trailmark.report.explaintext import change_text, heading, steps_text, verdict
+from trailmark.report.explaintext import change_text, heading, step_text, steps_text, verdict
 from trailmark.report.outline import LandmarkOutline, outline
 from trailmark.report.svg import graph_svg
 from trailmark.report.words import Part, Words
@@ -45,7 +45,9 @@ def explanation_html(explanation: Explanation) -> str:
         rows.append(
             f"<tr><td>{steps_text(each)}</td><td>{escape(heading(each))}{changes}</td><td>{opened}</td></tr>"
         )
-    left = "".join(f"<li>step {each.step}: {escape(each.reason)}</li>" for each in explanation.departures)
+    left = "".join(
+        f"<li>{step_text(each.step)}: {escape(each.reason)}</li>" for each in explanation.departures
+    )
     return (
         f"<div><p><b>{escape(explanation.task)}</b>: {escape(verdict(explanation))}</p>"
         "<table><thead><tr><th>steps</th><th>achieve</th><th>actions</th></tr></thead>"

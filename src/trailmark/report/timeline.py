@@ -11,7 +11,15 @@ from html import escape
 
 from trailmark.features.syntax import INFINITE
 from trailmark.report.explain import Explanation, Measure, Stretch
-from trailmark.report.explaintext import change_text, heading, number, steps_text, value_text, verdict
+from trailmark.report.explaintext import (
+    change_text,
+    heading,
+    number,
+    step_text,
+    steps_text,
+    value_text,
+    verdict,
+)
 
 TRACK_HEIGHT = 20
 
@@ -56,7 +64,7 @@ def _departures(explanation: Explanation) -> Iterator[str]:
         landmark = f' data-landmark="{each.landmark}"' if each.landmark is not None else ""
         yield (
             f'<li class="{"bad" if each.breaks else "soft"}"><button type="button" '
-            f'data-state="{each.step}"{landmark}>step {each.step}</button> {escape(each.reason)}</li>'
+            f'data-state="{each.step}"{landmark}>{step_text(each.step)}</button> {escape(each.reason)}</li>'
         )
     yield "</ul>"
 

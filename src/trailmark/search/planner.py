@@ -52,8 +52,11 @@ class PlannerOptions:
     prune: bool = True
     """Clear the open list when a loop is traversed; only searches that follow landmarks do."""
     anytime: bool = False
-    leap_share: float = 0.5
+    leap_share: float = 0.6
     """The share of the time limit that `auto` gives to leaping before it falls back."""
+    patience_share: float = 0.3
+    least_patience_s: float = 1.0
+    """`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""
     relaxation_up_to: float = 2_000_000
     """With more ground actions than this the fallback counts goals instead of grounding the task."""
     weights: tuple[float, ...] = (5.0, 3.0, 2.0, 1.0)
@@ -215,13 +218,16 @@ def _affordable(task: Task, options: PlannerOptions) -> str:
 def _leap(
     task: Task, graph: LandmarkGraph, options: PlannerOptions, progress: Progress | None
 ) -> Callable[[Budget], SearchResult]:
-    def report(counts: LeapStatistics) -> None:
-        if progress is not None:
-            where = f"{counts.accepted} landmarks reached, {counts.loops} loops done,"
-            progress("leap", Statistics(expanded=counts.expanded), where)
-
     def run(budget: Budget) -> SearchResult:
-        result = leap(task, graph, options.leap, budget, report=report)
+        patience = _Patience(budget, options)
+
+        def report(counts: LeapStatistics) -> None:
+            patience.note(counts.leaps)
+            if progress is not None:
+                where = f"{counts.accepted} landmarks reached, {counts.loops} loops done,"
+                progress("leap", Statistics(expanded=counts.expanded), where)
+
+        result = leap(task, graph, options.leap, patience, report=report)
         counts = result.statistics
         statistics = Statistics(
             expanded=counts.expanded,
@@ -237,6 +243,26 @@ def _leap(
         return SearchResult(status, statistics=statistics)
 
     return run
+
+
+class _Patience:
+    """A budget that also ends when no leap succeeds for a while: then another search should have
+    the time that is left. Without a time limit patience is endless."""
+
+    def __init__(self, budget: Budget, options: PlannerOptions) -> None:
+        self.budget = budget
+        self.leaps = -1
+        self.since = time.monotonic()
+        self.seconds = math.inf
+        if budget.seconds is not None and options.search == "auto":
+            self.seconds = max(options.least_patience_s, budget.seconds * options.patience_share)
+
+    def note(self, leaps: int) -> None:
+        if leaps > self.leaps:
+            self.leaps, self.since = leaps, time.monotonic()
+
+    def expired(self) -> bool:
+        return self.budget.expired() or time.monotonic() - self.since > self.seconds
 
 
 def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:

@@ -47,14 +47,15 @@ class Conjunctions:
 
     kinds: Kinds
     complexities: NDArray[np.int64]
-    """Of each concept."""
+    """Of each concept, in ascending order."""
     stop: Callable[[], bool]
     found: dict[bytes, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
     """By the bad kinds that are members: complexity and concepts."""
 
     def search(self, most_parts: int) -> None:
         """All conjunctions of up to so many concepts of which no part can be left out."""
-        useful = np.flatnonzero(self.kinds.bad.any(axis=1) & ~self.kinds.good.all(axis=1))
+        excludes = ~self.kinds.good.all(axis=1) | (self.kinds.good.shape[1] == 0)
+        useful = np.flatnonzero(self.kinds.bad.any(axis=1) & excludes)
         both = np.concatenate([self.kinds.good, self.kinds.bad], axis=1)[useful]
         _, first = np.unique(both, axis=0, return_index=True)
         concepts = useful[np.sort(first)]
@@ -126,7 +127,7 @@ def cheapest_cover(
     worth = _worth(covers, weights, least)
     while len(chosen) < most:
         best = int(np.argmax(worth))
-        if worth[best] == 0:
+        if worth[best] <= 0:
             break
         if admits(candidates[best][1]):
             chosen.append(candidates[best][1])

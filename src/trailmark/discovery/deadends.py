@@ -48,7 +48,7 @@ class StateSpace:
     def brink(self) -> tuple[int, ...]:
         """The dead states that a solvable state leads to: where the mistake was made."""
         dead, found = self.dead, set[int]()
-        for number in np.flatnonzero(self.solvable).tolist():
+        for number in set(np.flatnonzero(self.solvable).tolist()) - self.goals:
             found.update(each for each in self.successors[number] or () if dead[each])
         return tuple(sorted(found))
 

@@ -17,7 +17,7 @@ CONCEPTS, PARTS = 5, 3
 @st.composite
 def members(draw: st.DrawFn) -> tuple[np.ndarray, int, np.ndarray, int]:
     """Members of some concepts among objects, the number of good objects, and the others' states."""
-    good, bad = draw(st.integers(0, 8)), draw(st.integers(1, 6))
+    good, bad = draw(st.integers(1, 8)), draw(st.integers(1, 6))
     rows = draw(arrays(np.bool_, (CONCEPTS, good + bad)))
     states = draw(st.integers(1, 3))
     return rows, good, draw(arrays(np.int64, bad, elements=st.integers(0, states - 1))), states
@@ -37,8 +37,8 @@ def test_all_separating_sets_are_found_and_each_has_its_cheapest_conjunction(
             inside = rows[list(parts)].all(axis=0)
             if inside[:good].any() or not inside[good:].any():
                 continue
-            if good and rows[list(parts), :good].all(axis=1).any():
-                continue  # a part without which it is as empty and no less useful
+            if any(not rows[list(fewer), :good].all(axis=0).any() for fewer in combinations(parts, size - 1)):
+                continue  # a part can be left out
             cost = int(complexities[list(parts)].sum()) + size - 1
             key = tuple(inside[good:].tolist())
             cheapest[key] = min(cost, cheapest.get(key, cost))

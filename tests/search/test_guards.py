@@ -1,0 +1,110 @@
+"""Leap search with guards: no state where one holds is passed, and a wrong one does not stop it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.oracles.strategies import features
+from tests.search.leap_graphs import GRAPHS
+from tests.search.test_leap import assert_sound, graphs, reachable
+from tests.task.lifted_tasks import tasks
+from trailmark.domains import domain_text, generate
+from trailmark.features.batch import evaluate
+from trailmark.features.states import state_batch
+from trailmark.landmarks import LandmarkGraph, StateDescriptor, parse_graph
+from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.task import Domain, Plan, Task, trajectory
+
+LEFT = "n_count(r_diff(r_primitive(painted_g,0,1),r_primitive(painted,0,1)))"
+GRAPH = parse_graph(f"landmark\n decreases {LEFT}\nloop 1 -> 1\n exit {LEFT} = 0\n counter {LEFT}\n")
+GUARDED = parse_graph(
+    f"""
+    landmark
+        decreases {LEFT}
+    loop 1 -> 1
+        exit {LEFT} = 0
+        counter {LEFT}
+    guard n_count(r_diff(r_primitive(painted,0,1),r_primitive(painted_g,0,1)))
+    guard n_count(c_and(c_primitive(painted,0),c_some(r_primitive(down,0,1),c_not(c_primitive(painted,0)))))
+    """
+)
+ANY = "landmark\n n_count(c_top)\n"
+STRICT = LeapOptions(lift_guards=False, novelty_two_limit=300, greedy_limit=1500)
+
+
+def floor(rows: int, columns: int, seed: int = 1) -> Task:
+    domain = Domain.parse(domain_text("floortile"))
+    return Task.parse(domain, generate("floortile", seed, rows=rows, columns=columns, robots=2))
+
+
+def ever_holds(task: Task, plan: Plan, guard: StateDescriptor) -> bool:
+    path = trajectory(task, plan)
+    values = evaluate([guard.feature], state_batch([(path.structure, path.states)])).values[0]
+    return any(guard.holds(int(value)) for value in values)
+
+
+@pytest.mark.parametrize("levels", [tuple(Level), (Level.NOVELTY_TWO,), (Level.GREEDY,)])
+def test_robots_do_not_wall_themselves_in_where_a_guard_forbids_it(levels: tuple[Level, ...]) -> None:
+    options = LeapOptions(levels=levels)
+    task = floor(2, 2) if len(levels) == 1 else floor(4, 3)
+    result = leap(task, GUARDED, replace(options, lift_guards=False))
+    assert result.solved
+    assert result.statistics.guarded > 0
+    assert not any(ever_holds(task, Plan(result.steps), guard) for guard in GUARDED.guards)
+    assert leap(task, GUARDED, replace(options, guards=False)).statistics.guarded == 0
+
+
+def test_a_graph_without_its_guards_gets_stuck() -> None:
+    assert leap(floor(4, 3), GRAPH).status is LeapStatus.STUCK
+
+
+def test_a_wrong_guard_only_costs_a_second_try() -> None:
+    wrong = replace(
+        GRAPHS["gripper"], guards=parse_graph("guard n_count(c_primitive(carry,0))\n" + ANY).guards
+    )
+    task = Task.parse(Domain.parse(domain_text("gripper")), generate("gripper", 1, balls=4, rooms=2))
+    assert leap(task, wrong, LeapOptions(lift_guards=False)).status is LeapStatus.STUCK
+    result = leap(task, wrong)
+    assert result.solved
+    assert_sound(task, result)
+
+
+def test_a_guard_that_holds_at_the_start_forbids_nothing() -> None:
+    always = parse_graph(ANY + "guard n_count(c_top)").guards
+    task = floor(2, 2)
+    assert leap(task, replace(GUARDED, guards=(*GUARDED.guards, *always))).steps == leap(task, GUARDED).steps
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tasks())
+def test_with_random_guards_nothing_is_called_unsolvable_that_is_not(data: st.DataObject, task: Task) -> None:
+    graph: LandmarkGraph = data.draw(graphs(task))
+    feature = features(task.domain.vocabulary, depth=3)
+    guards = data.draw(st.lists(feature.map(StateDescriptor), max_size=2, unique=True))
+    graph = replace(graph, guards=tuple(guards))
+    result = leap(task, graph, data.draw(st.sampled_from([STRICT, replace(STRICT, lift_guards=True)])))
+    assert_sound(task, result)
+    if result.status is LeapStatus.EXHAUSTED:
+        assert reachable(task) is not True
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data(), tasks())
+def test_a_strict_search_passes_no_state_where_a_guard_holds_but_the_goal(
+    data: st.DataObject, task: Task
+) -> None:
+    guard = StateDescriptor(data.draw(features(task.domain.vocabulary, depth=3)))
+    result = leap(task, replace(data.draw(graphs(task)), guards=(guard,)), STRICT)
+    states = [task.initial_state]
+    for step in result.steps:
+        following = task.successors(states[-1])
+        states.append(next(reached for action, reached, _ in following if action.step == step))
+    visited = [task.interpretation(state) for state in states]
+    values = evaluate([guard.feature], state_batch([(task.structure, visited)])).values[0]
+    held = [guard.holds(int(value)) for value in values]
+    assert held[0] or not any(held[1:-1])
+    assert held[0] or not held[-1] or task.is_goal(states[-1])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.report.models import domain, instances
+from tests.report.models import domain, instances, solved
+from trailmark.domains import domain_text, train_problems
 from trailmark.learning.nouns import parameter_nouns
-from trailmark.task import trajectory
+from trailmark.task import Domain, Task, trajectory
 
 
 def nouns(name: str) -> dict[str, tuple[str, ...]]:
@@ -22,6 +23,13 @@ def test_static_properties_that_divide_a_type_stand_for_types() -> None:
     found = nouns("ferry")
     assert found["at"] == found["at_g"] == ("car", "location")
     assert found["at-ferry"] == ("location",)
+
+
+def test_in_a_domain_without_types_static_properties_stand_for_them() -> None:
+    gripper = Domain.parse(domain_text("gripper"))
+    tasks = [Task.parse(gripper, text) for text in train_problems("gripper")]
+    paths = [trajectory(task, solved(task)) for task in tasks]
+    assert parameter_nouns(gripper, paths)["at"] == ("ball", "room")
 
 
 def test_properties_that_do_not_divide_a_type_are_no_types() -> None:

@@ -167,12 +167,13 @@ def _more_or_fewer(words: Words, counted: Expression, amount: str) -> str:
 
 
 def _placed(words: Words, counted: Expression) -> Expression:
-    """The objects that are at a place other than their goal, for the pairs of such an object and place:
-    an object is at one place."""
-    if counted.constructor.name != "r_diff" or goal_reached(words, counted) is None:
+    """The objects that are at or away from a place that is their goal, for the pairs of such an object
+    and place: an object is at one place."""
+    if counted.constructor.name not in ("r_and", "r_diff") or goal_reached(words, counted) is None:
         return counted
     pair = goal_pair(words, *counted.children)
-    return counted if pair is None or counted.children[0] is pair.goal else make("c_some", counted, TOP)
+    near = pair is not None and words.link(pair.predicate).nearness
+    return make("c_some", counted, TOP) if near else counted
 
 
 def _counted(words: Words, counted: Expression) -> str:

@@ -271,6 +271,13 @@ def _comparison(words: Words, part: Expression, has_goal: bool, differs: bool = 
     pair, subject = goal_pair(words, *part.children), end_noun(words, part.children[0], 0)
     if pair is not None and is_forward(pair.goal):
         return _goal_comparison(words, part, pair, has_goal, differs, subject)
+    chains = _goal_chains(words, part)
+    if chains is not None and part.constructor.name == "c_equal":
+        chain = f"chain of {quoted(chains.predicate)}"
+        if differs:
+            verbal = forms("<has|have> a {c} other than <its|their> goal asks for", c=chain)
+            return said(verbal, end_noun(words, chains.current, 0))
+        return said(forms("<has|have> just the {c} that <its|their> goal asks for", c=chain))
     beside_goal = any(is_goal_role(words, step) for role in part.children for step in (role, *role.children))
     a, b = (owned(words, role, beside_goal=beside_goal) for role in part.children)
     if a is None or b is None:
@@ -282,6 +289,14 @@ def _comparison(words: Words, part: Expression, has_goal: bool, differs: bool = 
     if differs:
         return said(forms("<has|have> {a} beyond <its|their> {b}", a=with_article(a), b=b), subject)
     return said(forms("<has|have> no {a} beyond <its|their> {b}", a=a, b=b))
+
+
+def _goal_chains(words: Words, part: Expression) -> GoalPair | None:
+    """The goal and the current version of one predicate, where the part compares chains of both."""
+    if any(role.constructor.name != "r_transitive_closure" for role in part.children):
+        return None
+    pair = goal_pair(words, *(role.children[0] for role in part.children))
+    return pair if pair is not None and is_forward(pair.goal) else None
 
 
 def _link_comparison(words: Words, part: Expression, differs: bool) -> Clause:

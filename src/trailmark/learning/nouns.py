@@ -50,10 +50,13 @@ def _collect(
 
 
 def _nouns(domain: Domain, seen: dict[_Place, set[_Object]]) -> list[str]:
-    """Types, and the static properties that divide all objects of a type as subtypes would."""
+    """Types, and the static properties that divide all objects of a type as subtypes would; in a
+    domain without types all static properties stand for them."""
     symbols = domain.vocabulary.symbols
     types = [each.name for each in symbols if each.is_type]
     properties = [each for each in symbols if _is_property(each) and seen.get((each.name, 0))]
+    if not types:
+        return [each.name for each in properties]
     found = list(types)
     for kind in types:
         objects = seen.get((kind, 0), set())

@@ -4,13 +4,14 @@ from trailmark.landmarks.estimate import Estimate, Expectation, expect, fit_esti
 from trailmark.landmarks.functions import StateDescriptor, StateFunction, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop, h_max, loop_count
 from trailmark.landmarks.graphtext import parse_graph, print_graph
-from trailmark.landmarks.model import Model, TrainingRecord, dumps, save
+from trailmark.landmarks.model import Candidate, Model, TrainingRecord, dumps, save
 from trailmark.landmarks.modelreader import load, loads
 from trailmark.landmarks.progression import Acceptance, Policy, Progression, Status, acceptances, lm_g
 from trailmark.landmarks.satisfaction import Failure, Satisfaction, graph_values, satisfaction, satisfies
 
 __all__ = [
     "Acceptance",
+    "Candidate",
     "Estimate",
     "Expectation",
     "Failure",

@@ -49,6 +49,19 @@ class TrainingRecord:
 
 
 @dataclass(frozen=True)
+class Candidate:
+    """A graph that learning tried, and how planning with it went on the validation instances."""
+
+    graph: str
+    """What its landmarks ask for, in short."""
+    unsolved: int
+    effort: float
+    """Generated states, with weights for the plans' steps and for leaps that were hard."""
+    steps: int
+    chosen: bool
+
+
+@dataclass(frozen=True)
 class Model:
     """What learning makes and planning needs."""
 
@@ -67,6 +80,8 @@ class Model:
     """Of this program and of what it used."""
     times: Mapping[str, float] = field(default_factory=dict)
     """Seconds, by what they were spent on. The only part that differs from run to run."""
+    candidates: tuple[Candidate, ...] = ()
+    """The best of the graphs that were tried, where the method compares several."""
     vocabulary: Vocabulary | None = None
     """The domain's names, with which the graph is put in words; None where they are not known."""
     parameter_types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -120,6 +135,7 @@ def document(model: Model) -> dict[str, Json]:
             "guards": [_descriptor(each, places) for each in model.graph.guards],
         },
         "training": [_record(each) for each in model.training],
+        "candidates": [_candidate(each) for each in model.candidates],
         "estimate": None if model.estimate is None else _estimate(model.estimate),
         "times": dict(model.times),
     }
@@ -167,6 +183,16 @@ def _record(each: TrainingRecord) -> dict[str, Json]:
         "passes": list(each.passes),
         "satisfied": each.satisfied,
         "reason": each.reason,
+    }
+
+
+def _candidate(each: Candidate) -> dict[str, Json]:
+    return {
+        "graph": each.graph,
+        "unsolved": each.unsolved,
+        "effort": each.effort,
+        "steps": each.steps,
+        "chosen": each.chosen,
     }
 
 

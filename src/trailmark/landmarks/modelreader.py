@@ -21,7 +21,7 @@ from trailmark.landmarks.functions import (
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.jsoncheck import Node, parse_json
 from trailmark.landmarks.located import located
-from trailmark.landmarks.model import FORMAT, SCHEMA_VERSION, Model, Scalar, TrainingRecord
+from trailmark.landmarks.model import FORMAT, SCHEMA_VERSION, Candidate, Model, Scalar, TrainingRecord
 from trailmark.landmarks.vocabularyfile import read_types, read_vocabulary
 
 LARGEST_FILE = 16 * 1024 * 1024
@@ -47,6 +47,7 @@ _FIELDS = (
     "features",
     "graph",
     "training",
+    "candidates",
     "estimate",
     "times",
 )
@@ -103,6 +104,7 @@ def loads(text: str, source: str = "<text>") -> Model:
         signature=domain["signature"].text(LONGEST_TEXT),
         method=fields["method"].text(LONGEST_TEXT),
         training=tuple(_record(each, loops) for each in fields["training"].array(MOST_ENTRIES)),
+        candidates=tuple(_candidate(each) for each in fields["candidates"].array(MOST_ENTRIES)),
         estimate=None if fields["estimate"].value is None else _estimate(fields["estimate"], loops),
         options={key: _scalar(each) for key, each in fields["options"].mapping(MOST_ENTRIES).items()},
         seed=fields["seed"].integer(0, LARGEST_COUNT),
@@ -197,6 +199,17 @@ def _record(node: Node, loops: int) -> TrainingRecord:
         passes=tuple(each.integer(0, LARGEST_COUNT) for each in passes),
         satisfied=fields["satisfied"].boolean(),
         reason=fields["reason"].text(LONGEST_TEXT),
+    )
+
+
+def _candidate(node: Node) -> Candidate:
+    fields = node.object(["graph", "unsolved", "effort", "steps", "chosen"])
+    return Candidate(
+        graph=fields["graph"].text(LONGEST_TEXT),
+        unsolved=fields["unsolved"].integer(0, LARGEST_COUNT),
+        effort=fields["effort"].number(0),
+        steps=fields["steps"].integer(0, LARGEST_COUNT),
+        chosen=fields["chosen"].boolean(),
     )
 
 

@@ -21,7 +21,7 @@ from trailmark.errors import InputError, NoGraphError, TimeLimitError
 from trailmark.features.batch import evaluate
 from trailmark.features.grammar import CONFIGS, GRAMMARS, PoolOptions
 from trailmark.features.states import StateBatch, state_batch
-from trailmark.landmarks import LandmarkGraph, Model, Satisfaction, TrainingRecord, satisfies
+from trailmark.landmarks import Candidate, LandmarkGraph, Model, Satisfaction, TrainingRecord, satisfies
 from trailmark.landmarks.estimate import fit_estimate, passes
 from trailmark.landmarks.satisfaction import graph_values
 from trailmark.learning.chain import ChainLearning, ChainOptions, Progress, learn_chain
@@ -36,6 +36,8 @@ from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
 METHODS = ("auto", "chain", "counter")
 COUNTER_SHARE = 0.8
 """The share of the time limit that `auto` gives to counter-first learning."""
+KEPT_CANDIDATES = 12
+"""So many of the graphs that were tried stand in the model."""
 RULES = ("phi1", "phi2", "phi3", "phi4")
 
 
@@ -150,6 +152,7 @@ class LandmarkLearner:
                 _record(each, count, satisfied=bool(answer), reason="" if answer else str(answer))
                 for each, count, answer in zip(instances, counts, self.satisfaction_, strict=True)
             ),
+            candidates=self._candidates(),
             estimate=fit_estimate(counts, [len(each.plan) for each in instances]),
             options=self._described_options(),
             seed=self.options.seed,
@@ -215,6 +218,25 @@ class LandmarkLearner:
                 return "chain"
         self.graph_ = best.program.graph
         return "counter"
+
+    def _candidates(self) -> tuple[Candidate, ...]:
+        """The best graphs of the counter method as the model file keeps them, with the one chosen."""
+        if self.counter_ is None:
+            return ()
+        selection = self.counter_.selection
+        ranked = list(selection.tried[:KEPT_CANDIDATES])
+        if selection.best is not None and selection.best.program not in [each.program for each in ranked]:
+            ranked.append(selection.best)
+        return tuple(
+            Candidate(
+                str(each.program),
+                each.score.unsolved,
+                each.score.effort,
+                each.score.steps,
+                each.program.graph == self.graph_,
+            )
+            for each in ranked
+        )
 
     @property
     def features_(self) -> dict[str, int]:

@@ -14,7 +14,19 @@ _LABEL = 14
 
 def model_text(model: Model, words: Words | None = None, *, verbose: bool = False) -> str:
     """The graph in words; the verbose form has every part with the formula behind it."""
-    return "\n".join(_lines(outline(model, words), verbose)) + "\n"
+    lines = list(_lines(outline(model, words), verbose))
+    if verbose and model.candidates:
+        lines += _tried(model)
+    return "\n".join(lines) + "\n"
+
+
+def _tried(model: Model) -> list[str]:
+    """What learning compared: the graph that plans with the least effort won, or a simpler equal."""
+    rows = [
+        f"  {'*' if each.chosen else ' '} {each.effort:8.0f} {each.unsolved:8d}  {each.graph}"
+        for each in model.candidates
+    ]
+    return ["", "graphs tried (* chosen), the best first:", "      effort unsolved  graph", *rows]
 
 
 def _lines(graph: Outline, verbose: bool) -> Iterator[str]:

@@ -40,7 +40,9 @@ def test_every_block_of_a_page_runs(page: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(block.mark == "slow" for block in blocks(page))], ids=str
+    "page",
+    [page for page in PAGES if any(block.mark == "slow" for block in blocks(page))],
+    ids=lambda page: page.name,
 )
 def test_every_slow_block_of_a_page_runs(page: Path, tmp_path: Path) -> None:
     for block in blocks(page):

@@ -75,8 +75,8 @@ def test_what_holds_is_shown_before_what_does_not() -> None:
         ("<= 0", "no object is a"),
         ("= 0", "no object is a"),
         (">= 1", "some object is a"),
-        ("<= 2", "the number of a objects is at most 2"),
-        ("!= 3", "the number of a objects is other than 3"),
+        ("<= 2", "at most 2 objects are a"),
+        ("!= 3", "not exactly 3 objects are a"),
     ],
 )
 def test_comparisons_are_said_in_words(condition: str, phrase: str) -> None:

@@ -75,10 +75,27 @@ def progress_phrase(
     if node.kind is Kind.BOOLEAN:
         return f"{_sentence(words, node, not decreases)}, unlike before"
     if node.constructor.name == "n_count":
-        return _more_or_fewer(words, node.children[0], "fewer" if decreases else "more")
+        return _so_many(words, node.children[0], "fewer" if decreases else "more")
     if node.constructor.name == "n_concept_distance":
         return f"it takes {'fewer' if decreases else 'more'} {_way(words, node)}"
     return f"{quoted(str(node.arguments[0]))} {'falls' if decreases else 'rises'}"
+
+
+def comparison_phrase(
+    expression: Expression,
+    amount: str,
+    number: int,
+    vocabulary: Vocabulary | None = None,
+    parameter_types: ParameterTypes | None = None,
+) -> str:
+    """The feature compared with a number, as a sentence; `amount` is `at most`, `exactly` and the like."""
+    if expression.complexity <= LONGEST:
+        words = words_for(expression, vocabulary, parameter_types)
+        node = plain(expression, words.arities)
+        counts_objects = _placed(words, node.children[0]).kind is Kind.CONCEPT if node.children else False
+        if node.constructor.name == "n_count" and counts_objects:
+            return _so_many(words, node.children[0], f"{amount} {number}", many=number != 1)
+    return f"{phrase(expression, vocabulary, parameter_types)} is {amount} {number}"
 
 
 def _sentence(words: Words, node: Expression, positive: bool) -> str:
@@ -155,14 +172,15 @@ def _is_denial(part: Expression) -> bool:
     )
 
 
-def _more_or_fewer(words: Words, counted: Expression, amount: str) -> str:
-    counted = _placed(words, counted)
+def _so_many(words: Words, counted: Expression, amount: str, many: bool = True) -> str:
+    """`Fewer trucks are empty`, `at most 1 truck is empty`."""
+    counted, be = _placed(words, counted), "are" if many else "is"
     if counted.kind is Kind.ROLE or counted in (TOP, BOTTOM):
-        return f"there are {amount} {_counted(words, counted)}"
+        return f"there {be} {amount} {_counted(words, counted)}"
     described = things(words, counted)
     if not described.clauses:
-        return f"there are {amount} {described.text(True)}"
-    subject, said = described.sentence(many=True)
+        return f"there {be} {amount} {described.text(many)}"
+    subject, said = described.sentence(many)
     return f"{amount} {subject} {said}"
 
 

@@ -99,8 +99,8 @@ def heading(stretch: Stretch) -> str:
     return f"{lead} {stretch.landmark}{where}: {stretch.says}"
 
 
-def change_text(change: Change) -> str:
-    return f"{change.measure}: {value_text(change.before)} -> {value_text(change.after)}"
+def change_text(change: Change, arrow: str = "->") -> str:
+    return f"{change.measure}: {value_text(change.before)} {arrow} {value_text(change.after)}"
 
 
 def _lines(explanation: Explanation, verbose: bool) -> Iterator[str]:

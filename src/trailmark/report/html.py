@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 
-from trailmark.landmarks import StateDescriptor
+from trailmark.landmarks import StateDescriptor, StateValue
 from trailmark.report.explain import Explanation
 from trailmark.report.outline import LandmarkOutline, Outline
 from trailmark.report.provenance import provenance
@@ -118,6 +118,8 @@ def _value(told: Outline, part: Part) -> str:
             f' data-operator="{escape(each.operator)}" data-threshold="{each.threshold}"'
             f' data-positive="{str(each.positive).lower()}"'
         )
+    if isinstance(part.function, StateValue) and part.function.minus:
+        test = f' data-minus="{part.function.minus}"'
     return f'<span class="value" data-features="{places}"{test}></span>'
 
 

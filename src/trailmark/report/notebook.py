@@ -14,6 +14,7 @@ from trailmark.report.explain import Explanation
 from trailmark.report.explaintext import change_text, heading, step_text, steps_text, verdict
 from trailmark.report.outline import LandmarkOutline, outline
 from trailmark.report.svg import graph_svg
+from trailmark.report.timeline import ARROW
 from trailmark.report.words import Part, Words
 
 
@@ -39,7 +40,7 @@ def explanation_html(explanation: Explanation) -> str:
     """The plan as a table: steps, what they achieve, and the actions, to be opened."""
     rows = []
     for each in explanation.stretches:
-        changes = "".join(f"<br>{escape(change_text(change))}" for change in each.changes)
+        changes = "".join(f"<br>{escape(change_text(change, ARROW))}" for change in each.changes)
         actions = "<br>".join(escape(action) for action in each.actions)
         opened = f"<details><summary>{len(each.actions)}</summary>{actions}</details>"
         rows.append(

@@ -58,7 +58,9 @@
     for (const place of document.querySelectorAll("[data-features]")) {
       const values = place.dataset.features.split(" ").map((feature) => valueOf(Number(feature), state));
       const bold = document.createElement("b");
-      bold.textContent = values.map(shown).join(", ");
+      const minus = Number(place.dataset.minus || 0);
+      const less = (value) => (value === null ? null : Math.max(0, value - minus));
+      bold.textContent = (minus ? values.map(less) : values).map(shown).join(", ");
       place.replaceChildren("value ", bold);
       const test = tests[place.dataset.operator];
       if (test) {

@@ -22,6 +22,7 @@ from trailmark.report.explaintext import (
 )
 
 TRACK_HEIGHT = 20
+ARROW = "→"
 
 
 def timeline(explanation: Explanation) -> Iterator[str]:
@@ -45,7 +46,7 @@ def timeline(explanation: Explanation) -> Iterator[str]:
         yield _marks(states, length, f"landmark {landmark.number} achieved after steps {_listed(states)}")
     for measure in explanation.measures:
         first, last = value_text(measure.values[0]), value_text(measure.values[-1])
-        yield f'<span class="name">{escape(measure.phrase)}: <b>{first} → {last}</b></span>'
+        yield f'<span class="name">{escape(measure.phrase)}: <b>{first} {ARROW} {last}</b></span>'
         yield _curve(measure, length)
     yield "</div>"
     yield from _departures(explanation)
@@ -76,7 +77,9 @@ def _stretch(stretch: Stretch) -> Iterator[str]:
         f'<button type="button" data-state="{stretch.last}"{landmark}>{steps_text(stretch)}</button> '
         f"{escape(heading(stretch))}"
     )
-    yield from (f'<br><span class="soft">{escape(change_text(each))}</span>' for each in stretch.changes)
+    yield from (
+        f'<br><span class="soft">{escape(change_text(each, ARROW))}</span>' for each in stretch.changes
+    )
     actions = "".join(
         f'<li value="{stretch.first + place}">{escape(action)}</li>'
         for place, action in enumerate(stretch.actions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from trailmark.features.english import descriptor_phrase, phrase, progress_phrase
+from trailmark.features.english import comparison_phrase, descriptor_phrase, phrase, progress_phrase
 from trailmark.features.english_words import ParameterTypes, words_for
 from trailmark.features.syntax import NUMERICAL, Expression
 from trailmark.landmarks import Landmark, Loop, Model, StateDescriptor, StateProgressor, StateValue
@@ -23,7 +23,7 @@ _COMPARED = {
     "<": "less than",
     "<=": "at most",
     "=": "exactly",
-    "!=": "other than",
+    "!=": "not exactly",
 }
 _DENIED = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "!=", "!=": "="}
 
@@ -78,9 +78,14 @@ class Words:
             arities = words_for(plain.feature, self.vocabulary, self.parameter_types).arities
             feature = narrowed(plain.feature, arities)
             return descriptor_phrase(feature, plain.positive, self.vocabulary, self.parameter_types)
-        value = phrase(descriptor.feature, self.vocabulary, self.parameter_types)
         comparison = descriptor.operator if descriptor.positive else _DENIED[descriptor.operator]
-        return f"{value} is {_COMPARED[comparison]} {descriptor.threshold}"
+        return comparison_phrase(
+            descriptor.feature,
+            _COMPARED[comparison],
+            descriptor.threshold,
+            self.vocabulary,
+            self.parameter_types,
+        )
 
     def progressor(self, progressor: StateProgressor) -> str:
         """What happens between one state and the next; a lexicographic one names its first link alone."""

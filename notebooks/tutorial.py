@@ -47,7 +47,7 @@ model = trailmark.learn("domain.pddl", problems, method="chain", complexity=7)
 model
 
 # %% [markdown]
-# In a notebook, the model is shown as a page. In words it reads:
+# In a notebook, the model is shown as a picture with its formulas. In words it reads:
 
 # %%
 print(model)

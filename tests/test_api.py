@@ -132,10 +132,9 @@ def test_notebooks_show_models_and_explanations(delivery: Delivery, tmp_path: Pa
     (tmp_path / "graph.txt").write_text(GRAPH)
     model = trailmark.load(tmp_path / "graph.txt", delivery.domain)
     assert model._repr_svg_().startswith("<svg")
-    for shown in (model, model.explain(model.plan(delivery.test, search="leap", time_limit=60))):
-        frame = shown._repr_html_()
-        assert frame.startswith("<iframe srcdoc=")
-        assert frame.count("<") == 2  # the page inside is quoted
+    assert "<svg" in model._repr_html_()
+    told = model.explain(model.plan(delivery.test, search="leap", time_limit=60))
+    assert "pass 5 of 5" in told._repr_html_()
 
 
 def test_a_model_refuses_another_domain(model: trailmark.LearnedModel, delivery: Delivery) -> None:

@@ -13,7 +13,6 @@ import os
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +39,7 @@ from trailmark.limits import Budget
 from trailmark.report.explain import Explanation, explain
 from trailmark.report.explaintext import explanation_json, explanation_text
 from trailmark.report.html import page
-from trailmark.report.outline import outline
-from trailmark.report.svg import graph_svg
+from trailmark.report.notebook import explanation_html, model_html, model_svg
 from trailmark.report.text import model_text
 from trailmark.report.words import Words
 from trailmark.search.planner import PlannerOptions, PlanResult
@@ -52,9 +50,6 @@ from trailmark.task.status import SearchStatus
 DEFAULT_LEARN_SECONDS = 60.0
 PLAN_SHARE = 0.5
 """The share of the time limit that one training plan may take."""
-
-FRAME_PIXELS = 560
-"""The height of a page shown in a notebook."""
 
 File = str | os.PathLike[str]
 
@@ -127,7 +122,7 @@ class ExplainedPlan:
         write_text(path, page(self.explanation.outline, self.explanation))
 
     def _repr_html_(self) -> str:
-        return _framed(page(self.explanation.outline, self.explanation))
+        return explanation_html(self.explanation)
 
 
 @dataclass(frozen=True)
@@ -208,10 +203,10 @@ class LearnedModel:
         return ExplainedPlan(explain(self.model, known, steps, words))
 
     def _repr_html_(self) -> str:
-        return _framed(page(outline(self.model, self._words)))
+        return model_html(self.model, self._words)
 
     def _repr_svg_(self) -> str:
-        return graph_svg(outline(self.model, self._words))
+        return model_svg(self.model, self._words)
 
     def _known_plan(self, plan: Solution | Plan | File, task: tuple[Task | File, ...]) -> tuple[Task, Plan]:
         if isinstance(plan, Solution):
@@ -282,13 +277,6 @@ def _require_domain(model: Model, domain: Domain) -> None:
         return
     for feature in model.graph.features:
         check_feature(feature, domain.vocabulary)
-
-
-def _framed(document: str) -> str:
-    """A page inside a notebook, apart from the notebook's own styles."""
-    return (
-        f'<iframe srcdoc="{escape(document)}" width="100%" height="{FRAME_PIXELS}" style="border:0"></iframe>'
-    )
 
 
 def _known(options: dict[str, Any], kind: type) -> dict[str, Any]:

@@ -86,9 +86,9 @@ def main() -> None:
         )
         print(f"{task.name:24}{row}  {auto.status.value}, {auto.strategy}", flush=True)
     print(
-        f"\nof {tried} that the baseline solves in {arguments.seconds:g} s: the sketch expands fewer on {fewer} "
-        f"({fewer / max(tried, 1):.0%}, bar {BAR:.0%}) and solves {solved}; the running example alone solves "
-        f"{by_example}, with auto {by_auto}"
+        f"\nof {tried} that the baseline solves in {arguments.seconds:g} s: the sketch expands fewer on "
+        f"{fewer} ({fewer / max(tried, 1):.0%}, bar {BAR:.0%}) and solves {solved}; the running example "
+        f"alone solves {by_example}, with auto {by_auto}"
     )
 
 

@@ -89,12 +89,8 @@ class LandmarkGuide:
         if gained or lost:
             now = [each for each in gained if each not in deleted]
             gone = [each for each in lost if each not in added]
-            for each in added:
-                if each not in lost:
-                    now.append(each)
-            for each in deleted:
-                if each not in gained:
-                    gone.append(each)
+            now += [each for each in added if each not in lost]
+            gone += [each for each in deleted if each not in gained]
             gained, lost = now, gone
         else:
             gained, lost = added, deleted

@@ -1,0 +1,72 @@
+"""Lazy greedy search with preferred actions is complete, and its plans are valid."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import assume, given, settings
+
+from tests.search.tasks import cheapest, domain, small_task
+from tests.task.lifted_tasks import tasks
+from trailmark.domains import generate, names
+from trailmark.limits import Budget
+from trailmark.search.lazy import lazy_greedy
+from trailmark.task import Plan, Task, validate
+from trailmark.task.heuristics import prepare_preferring
+from trailmark.task.status import SearchStatus
+
+
+def check(task: Task, most: int = 150) -> None:
+    try:
+        solvable = cheapest(task, most) is not None
+    except OverflowError:
+        assume(False)
+    result = lazy_greedy(task, prepare_preferring(task))
+    assert result.status is (SearchStatus.SOLVED if solvable else SearchStatus.UNSOLVABLE)
+    if result.steps is not None:
+        verdict = validate(task, Plan(result.steps))
+        assert verdict
+        assert verdict.cost == pytest.approx(result.cost)
+
+
+@settings(max_examples=20)
+@given(tasks())
+def test_verdicts_are_those_of_exhaustive_search(task: Task) -> None:
+    check(task)
+
+
+@pytest.mark.slow
+@settings(max_examples=300)
+@given(tasks())
+def test_many_verdicts_are_those_of_exhaustive_search(task: Task) -> None:
+    check(task)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_domains_smallest_instances_are_solved(name: str) -> None:
+    chance = random.Random(name)
+    task = small_task(name, chance)
+    result = lazy_greedy(task, prepare_preferring(task))
+    if result.steps is not None:
+        assert validate(task, Plan(result.steps))
+    else:
+        assert cheapest(task, 5000) is None
+
+
+def test_runs_repeat_on_tasks_loaded_anew() -> None:
+    text = generate("delivery", 5, width=5, height=5, packages=5)
+    plans = set()
+    for _ in range(3):
+        task = Task.parse(domain("delivery"), text)
+        plans.add(lazy_greedy(task, prepare_preferring(task)).steps)
+    assert len(plans) == 1
+
+
+@pytest.mark.parametrize(
+    ("budget", "status"),
+    [(Budget(1e-9), SearchStatus.TIME_LIMIT), (Budget(megabytes=1), SearchStatus.MEMORY_LIMIT)],
+)
+def test_limits_end_the_search(budget: Budget, status: SearchStatus) -> None:
+    task = Task.parse(domain("delivery"), generate("delivery", 1, width=8, height=8, packages=8))
+    assert lazy_greedy(task, prepare_preferring(task), budget).status is status

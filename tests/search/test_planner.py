@@ -1,0 +1,142 @@
+"""The planner under fire: its verdicts are those of exhaustive search, whatever the landmark graph says."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.search.leap_graphs import GRAPHS
+from tests.search.tasks import cheapest, domain, random_graph, small_task
+from trailmark.domains import domain_text, generate, names
+from trailmark.errors import InputError
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.learning.sources import EmbeddedSearch
+from trailmark.limits import Budget
+from trailmark.search.planner import PlannerOptions, plan
+from trailmark.task import Plan, Step, Task, validate
+from trailmark.task.status import SearchStatus
+
+COMPLETE = [
+    PlannerOptions(search="auto"),
+    PlannerOptions(search="auto", heuristic="goalcount"),
+    PlannerOptions(search="astar"),
+    PlannerOptions(search="astar", prune=False),
+    PlannerOptions(search="astar", heuristic="none"),
+    PlannerOptions(search="gbfs"),
+    PlannerOptions(search="gbfs", heuristic="ff", prune=False),
+]
+
+
+def check_verdicts(task: Task, graph: LandmarkGraph, solvable: bool) -> None:
+    for options in COMPLETE:
+        result = plan(task, graph, options)
+        expected = SearchStatus.SOLVED if solvable else SearchStatus.UNSOLVABLE
+        assert result.status is expected, (options.search, options.heuristic, result.strategy)
+        assert (result.steps is not None) == solvable
+        if result.steps is not None:
+            assert validate(task, Plan(result.steps))
+    leaping = plan(task, graph, PlannerOptions(search="leap"))
+    if leaping.steps is not None:
+        assert solvable
+        assert validate(task, Plan(leaping.steps))
+    else:
+        assert leaping.status is SearchStatus.NO_PLAN_FOUND
+
+
+def fire(name: str, seed: int) -> bool | None:
+    """One task of a domain with one graph; whether it is solvable, None where it is too large."""
+    chance = random.Random(f"{name} {seed}")
+    task = small_task(name, chance)
+    try:
+        solvable = cheapest(task) is not None
+    except OverflowError:
+        return None
+    check_verdicts(task, random_graph(task, chance), solvable)
+    return solvable
+
+
+@pytest.mark.parametrize("name", names())
+def test_verdicts_agree_with_exhaustive_search(name: str) -> None:
+    for seed in range(2):
+        fire(name, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", names())
+def test_many_verdicts_agree_with_exhaustive_search(name: str) -> None:
+    verdicts = [fire(name, seed) for seed in range(2, 30)]
+    assert len(verdicts) - verdicts.count(None) >= 3
+
+
+def test_both_verdicts_are_met_under_fire() -> None:
+    assert {fire(name, seed) for name in ("delivery", "gripper") for seed in range(4)} >= {True, False}
+
+
+def delivery(seed: int = 1, **sizes: int) -> Task:
+    return Task.parse(domain("delivery"), generate("delivery", seed, **sizes))
+
+
+def test_leap_search_without_a_graph_is_bad_input() -> None:
+    with pytest.raises(InputError, match="needs a landmark graph"):
+        plan(delivery(width=2, height=2, packages=1), None, PlannerOptions(search="leap"))
+
+
+@pytest.mark.parametrize("options", [{"search": "best"}, {"heuristic": "h7"}])
+def test_unknown_options_are_bad_input(options: dict[str, str]) -> None:
+    with pytest.raises(InputError, match="unknown"):
+        PlannerOptions(**options)  # type: ignore[arg-type]
+
+
+def test_auto_tells_which_strategy_solved_and_what_of_the_graph_was_achieved() -> None:
+    task = delivery(width=4, height=3, packages=3)
+    result = plan(task, GRAPHS["delivery"])
+    assert result.strategy == "leap"
+    assert result.landmarks is not None
+    assert (result.landmarks.total, result.landmarks.loops) == (6, 2)
+    assert result.landmarks.accepted == 6
+    assert plan(task).strategy == "lazy greedy"
+    assert plan(task).landmarks is None
+
+
+@pytest.mark.parametrize("search", ["auto", "astar", "gbfs", "leap"])
+def test_a_spent_time_limit_is_said(search: str) -> None:
+    task = delivery(width=9, height=9, packages=9)
+    budget = Budget(1e-6)
+    result = plan(task, GRAPHS["delivery"], PlannerOptions(search=search), budget)
+    assert result.status is SearchStatus.TIME_LIMIT
+    assert result.steps is None
+
+
+def test_a_memory_limit_is_said() -> None:
+    task = delivery(width=9, height=9, packages=9)
+    result = plan(task, None, PlannerOptions(search="astar"), Budget(megabytes=1))
+    assert result.status is SearchStatus.MEMORY_LIMIT
+
+
+def test_anytime_plans_get_cheaper_and_the_last_one_is_returned() -> None:
+    task = delivery(3, width=4, height=4, packages=4)
+    told: list[tuple[tuple[Step, ...], float]] = []
+    result = plan(
+        task,
+        GRAPHS["delivery"],
+        PlannerOptions(anytime=True),
+        Budget(20),
+        on_plan=lambda steps, cost: told.append((steps, cost)),
+    )
+    costs = [cost for _, cost in told]
+    assert costs == sorted(set(costs), reverse=True)
+    assert (result.steps, result.cost) == told[-1]
+    assert all(validate(task, Plan(steps)) for steps, _ in told)
+
+
+def test_seeds_give_several_different_valid_plans_of_one_instance(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(domain_text("delivery"))
+    (tmp_path / "problem.pddl").write_text(generate("delivery", 1, width=4, height=4, packages=3))
+    paths = str(tmp_path / "domain.pddl"), str(tmp_path / "problem.pddl")
+    plans = [EmbeddedSearch(seed=seed).solve(*paths, 30) for seed in range(6)]
+    assert len(set(plans)) >= 3
+    task = Task.load(*paths)
+    assert all(validate(task, each) for each in plans)
+    assert EmbeddedSearch(seed=4).solve(*paths, 30) == plans[4]

@@ -33,7 +33,7 @@ trailmark explain "$folder/model.json" "$folder/domain.pddl" "$folder/large.pddl
 
 say "What happened"
 cat <<END
-Five tasks of one to four packages were generated, solved and generalized into the landmark graph above.
+Five tasks of one to three packages were generated, solved and generalized into the landmark graph above.
 With it a task of 40 packages was planned by leaping from landmark to landmark; the plan was validated.
   $folder/model.json       the graph, its formulas and where it came from
   $folder/large.plan       the plan: $(grep -c '^(' "$folder/large.plan") steps

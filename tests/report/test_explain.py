@@ -157,6 +157,19 @@ def test_steps_inside_a_pass_are_progress() -> None:
     assert "toward landmark 1 (pass 1 of 1): fewer objects are here" in explanation_text(explanation)
 
 
+def test_a_loop_that_is_over_before_it_begins_is_no_departure() -> None:
+    loops = "".join(
+        f"loop {n} -> {n}\n exit {feature} = 0\n counter {feature}\n"
+        for n, feature in ((1, COUNT), (2, HERE))
+    )
+    explanation = told(
+        f"landmark\n decreases {COUNT}\nlandmark\n decreases {HERE}\n{loops}", [[1, 1], [0, 0]]
+    )
+    assert explanation.follows
+    assert [each.skipped for each in explanation.passes] == [False, True]
+    assert "the loop at landmark 2 was over before it began" in explanation_text(explanation)
+
+
 def test_a_plan_that_does_not_solve_its_task_is_refused() -> None:
     instance = instances("ferry")[4]
     with pytest.raises(PlanError):

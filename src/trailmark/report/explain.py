@@ -81,6 +81,8 @@ class LoopPasses:
     landmark: int
     expected: int
     found: int
+    skipped: bool
+    """Whether the loop was over when the plan came to it."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ def explain_states(
             loop.source + 1,
             loop_count(model.graph, loop, states[0]),
             statuses[-1].counts[loop.source],
+            not statuses[-1].counts[loop.source] and statuses[-1].next > loop.source,
         )
         for place, loop in enumerate(model.graph.loops)
     )

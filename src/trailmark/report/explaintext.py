@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from trailmark.features.syntax import INFINITE
-from trailmark.report.explain import Change, Explanation, Stretch
+from trailmark.report.explain import Change, Explanation, LoopPasses, Stretch
 from trailmark.report.outline import count
 
 WIDTH = 100
@@ -36,6 +36,7 @@ def explanation_json(explanation: Explanation) -> dict[str, Any]:
                 "landmark": each.landmark,
                 "expected": each.expected,
                 "found": each.found,
+                "skipped": each.skipped,
             }
             for each in explanation.passes
         ],
@@ -59,12 +60,15 @@ def verdict(explanation: Explanation) -> str:
     """In one line: whether the plan follows the graph, and the passes of its loops."""
     steps = count(len(explanation.steps), "step")
     answer = "follows the graph" if explanation.follows else "leaves the graph"
-    loops = [
-        f"{each.found} of {each.expected} passes"
-        + (f" of the loop at landmark {each.landmark}" if len(explanation.passes) > 1 else "")
-        for each in explanation.passes
-    ]
+    loops = [_passes(each, one=len(explanation.passes) == 1) for each in explanation.passes]
     return f"{steps}; the plan {answer}" + (f", {', '.join(loops)}" if loops else "")
+
+
+def _passes(loop: LoopPasses, *, one: bool) -> str:
+    of_loop = "the loop" if one else f"the loop at landmark {loop.landmark}"
+    if loop.skipped:
+        return f"{of_loop} was over before it began"
+    return f"{loop.found} of {loop.expected} passes" + ("" if one else f" of {of_loop}")
 
 
 def number(value: int) -> int | None:

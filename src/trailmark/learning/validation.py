@@ -84,13 +84,13 @@ def score(
 ) -> Score:
     """The sum over the trials of what leap search needs with this graph.
 
-    Past the bound the rest counts as unsolved: the graph will not be chosen.
+    Past the bound or out of time the rest counts as unsolved.
     """
     total = NOTHING
     for place, trial in enumerate(trials):
+        if (bound is not None and total > bound) or (stop is not None and stop()):
+            return total + Score(len(trials) - place, 0.0)
         total += _score_one(graph, trial, stop)
-        if bound is not None and total > bound:
-            return total + Score(len(trials) - place - 1, 0.0)
     return total
 
 

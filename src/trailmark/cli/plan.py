@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
 
-from trailmark.cli.common import Json, Quiet, Verbose, print_json, run_supervised, set_up_logging
+from trailmark.cli.common import Json, Quiet, Verbose, json_text, run_supervised, set_up_logging
+from trailmark.errors import ExitCode, MemoryLimitError, TimeLimitError
+from trailmark.limits import Budget
 
 
 def command(
@@ -67,7 +71,44 @@ def command(
         quiet,
         time.monotonic(),
     )
-    return run_supervised(lambda: _plan(request), time_limit, memory_limit)
+    # A limit that makes no sense is told before it can end anything.
+    Budget(time_limit, memory_limit)
+    with tempfile.TemporaryFile() as file:
+        kept = _KeptAnswer(file)
+        try:
+            return run_supervised(lambda: _plan(request, kept), time_limit, memory_limit)
+        except (TimeLimitError, MemoryLimitError):
+            answer = kept.latest()
+            if answer is None:
+                raise
+            typer.echo(answer, nl=False)
+            return int(ExitCode.DONE)
+
+
+class _KeptAnswer:
+    """What to print for the best plan so far, where the process that found it is ended while it looks
+    for a better one. It lies in a file that both processes have open, record after record, each with
+    its length before it."""
+
+    _LENGTH_BYTES = 8
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def keep(self, text: str) -> None:
+        record = text.encode()
+        os.write(self._file.fileno(), len(record).to_bytes(self._LENGTH_BYTES, "big") + record)
+
+    def latest(self) -> str | None:
+        """The last whole record; one that was being written when the process ended does not count."""
+        self._file.seek(0)
+        found = None
+        while len(head := self._file.read(self._LENGTH_BYTES)) == self._LENGTH_BYTES:
+            size = int.from_bytes(head, "big")
+            record = self._file.read(size)
+            if len(record) == size:
+                found = record.decode()
+        return found
 
 
 @dataclass(frozen=True)
@@ -90,14 +131,15 @@ class _Request:
     """When the time limit began, on the clock that all processes share."""
 
 
-def _plan(request: _Request) -> int:
+def _plan(request: _Request, kept: _KeptAnswer) -> int:
     from trailmark.cli.models import expectation, expectation_text, read_model
     from trailmark.cli.progress import ProgressLine
-    from trailmark.limits import Budget
-    from trailmark.search.planner import PlannerOptions, plan
+    from trailmark.limits import peak_megabytes
+    from trailmark.search.planner import PlannerOptions, PlanResult, plan
     from trailmark.search.result import Statistics
     from trailmark.task import Domain, Task, plan_text, write_plan
     from trailmark.task.plans import Step
+    from trailmark.task.status import SearchStatus
 
     budget = Budget(request.time_limit, request.memory_limit, request.started)
     options = PlannerOptions(
@@ -107,34 +149,45 @@ def _plan(request: _Request) -> int:
     loaded = read_model(request.model, known)
     task = Task.load(known, request.problem)
     unit_cost = task.model.minimize is None
+    expected = expectation(loaded, task) if loaded else None
+    said = "", Statistics()
+
+    def answer(result: PlanResult) -> str:
+        """What stdout gets for a result with a plan, or for any result as JSON."""
+        if request.json:
+            return json_text(_document(result, expected))
+        if request.output is None and result.steps is not None:
+            return plan_text(result.steps, result.cost, unit_cost=unit_cost)
+        return ""
 
     def save(steps: tuple[Step, ...], cost: float) -> None:
         if request.output is not None:
             write_plan(request.output, steps, cost, unit_cost=unit_cost)
+        strategy, counts = said
+        spent = budget.elapsed()
+        found = PlanResult(SearchStatus.SOLVED, steps, cost, counts, strategy, spent, spent, peak_megabytes())
+        kept.keep(answer(found))
 
     with ProgressLine(quiet=request.quiet) as line:
 
         def say(strategy: str, statistics: Statistics, where: str) -> None:
+            nonlocal said
+            said = strategy, statistics
             line.say(f"{strategy}: {where} {statistics.expanded} expanded, {budget.elapsed():.1f} s")
 
         result = plan(task, loaded.graph if loaded else None, options, budget, say, save)
-    expected = expectation(loaded, task) if loaded else None
-    if request.json:
-        print_json(_document(result, expected))
-    elif result.steps is None:
+    typer.echo(answer(result), nl=False)
+    if result.steps is None and not request.json:
         print(f"trailmark: {result.status.value}", file=sys.stderr)
-    else:
-        if request.output is None:
-            typer.echo(plan_text(result.steps, result.cost, unit_cost=unit_cost), nl=False)
-        if not request.quiet:
-            counts = result.statistics
-            print(
-                f"{len(result.steps)} steps by {result.strategy} in {result.total_time_s:.2f} s, "
-                f"{counts.expanded} states expanded, {counts.generated} generated",
-                file=sys.stderr,
-            )
-            if expected is not None and expected.passes:
-                print(f"expected {expectation_text(expected)}", file=sys.stderr)
+    elif result.steps is not None and not request.json and not request.quiet:
+        counts = result.statistics
+        print(
+            f"{len(result.steps)} steps by {result.strategy} in {result.total_time_s:.2f} s, "
+            f"{counts.expanded} states expanded, {counts.generated} generated",
+            file=sys.stderr,
+        )
+        if expected is not None and expected.passes:
+            print(f"expected {expectation_text(expected)}", file=sys.stderr)
     return int(result.status.exit_code)
 
 

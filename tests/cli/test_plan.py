@@ -1,0 +1,236 @@
+"""`trailmark plan`: its JSON, exit codes, files and limits."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from trailmark.cli.main import main
+from trailmark.domains import domain_text, generate
+from trailmark.task import Task, read_plan, validate
+
+KEYS = [
+    "status",
+    "plan_length",
+    "cost",
+    "expanded",
+    "generated",
+    "evaluated",
+    "search_time_s",
+    "total_time_s",
+    "peak_memory_mb",
+    "strategy",
+    "landmarks",
+    "expected",
+]
+GRAPH = """landmark
+    n_count(c_primitive(carrying,1))
+    decreases WAITING
+landmark
+    decreases n_count(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)))
+loop 2 -> 1
+    exit n_count(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1))) = 0
+    progress decreases n_count(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)))
+    counter n_count(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)))
+"""
+WAITING = "n_count(c_and(c_primitive(at,0),c_some(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)),c_top)))"
+HOPELESS = "landmark\n n_count(c_primitive(carrying,1)) > 5\n"
+"""A landmark that is never reached."""
+
+
+@dataclass(frozen=True)
+class Files:
+    folder: Path
+
+    def path(self, name: str) -> str:
+        return str(self.folder / name)
+
+    @property
+    def small(self) -> list[str]:
+        return [self.path("domain.pddl"), self.path("small.pddl")]
+
+    @property
+    def large(self) -> list[str]:
+        return [self.path("domain.pddl"), self.path("large.pddl")]
+
+    @property
+    def unsolvable(self) -> list[str]:
+        return [self.path("domain.pddl"), self.path("unsolvable.pddl")]
+
+    @property
+    def graph(self) -> str:
+        return self.path("graph.txt")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    folder = tmp_path_factory.mktemp("plan")
+    small = generate("delivery", 1, width=3, height=3, packages=2)
+    (folder / "domain.pddl").write_text(domain_text("delivery"))
+    (folder / "small.pddl").write_text(small)
+    (folder / "large.pddl").write_text(generate("delivery", 1, width=9, height=9, packages=12))
+    (folder / "unsolvable.pddl").write_text(small.replace("(empty t1)", ""))
+    (folder / "graph.txt").write_text(GRAPH.replace("WAITING", WAITING))
+    (folder / "hopeless.txt").write_text(HOPELESS)
+    return Files(folder)
+
+
+def answer(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> tuple[int, dict[str, object], str]:
+    """Exit code, the one JSON object on stdout, and stderr."""
+    code = main(["plan", *arguments, "--json"])
+    out, err = capfd.readouterr()
+    return code, json.loads(out), err
+
+
+def test_the_json_has_the_keys_of_the_design(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    code, found, err = answer([files.graph, *files.small], capfd)
+    assert code == 0
+    assert list(found) == KEYS
+    assert (found["status"], found["strategy"]) == ("solved", "leap")
+    assert found["landmarks"] == {"accepted": 4, "total": 4, "loops": 1}
+    assert found["cost"] == found["plan_length"]
+    assert err == ""
+
+
+def test_without_landmarks_there_is_nothing_to_say_of_them(
+    files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code, found, _ = answer(["none", *files.small], capfd)
+    assert code == 0
+    assert (found["landmarks"], found["expected"]) == (None, None)
+
+
+@pytest.mark.parametrize("search", ["auto", "astar", "gbfs"])
+@pytest.mark.parametrize("model", ["none", "graph.txt", "hopeless.txt"])
+def test_unsolvable_tasks_are_proved_so(
+    files: Files, capfd: pytest.CaptureFixture[str], search: str, model: str
+) -> None:
+    chosen = model if model == "none" else files.path(model)
+    code, found, _ = answer([chosen, *files.unsolvable, "--search", search], capfd)
+    assert (code, found["status"], found["plan_length"]) == (10, "unsolvable", None)
+
+
+def test_leap_search_alone_finds_no_plan_where_there_is_none(
+    files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code, found, _ = answer([files.graph, *files.unsolvable, "--search", "leap"], capfd)
+    assert (code, found["status"]) == (11, "no plan found")
+
+
+@pytest.mark.parametrize("search", ["auto", "astar", "gbfs"])
+@pytest.mark.parametrize("heuristic", ["hadd", "hmax", "ff", "goalcount", "none"])
+def test_every_search_and_heuristic_gives_a_valid_plan(
+    files: Files, tmp_path: Path, search: str, heuristic: str
+) -> None:
+    output = tmp_path / "small.plan"
+    options = ["--search", search, "--heuristic", heuristic, "--quiet"]
+    assert main(["plan", files.graph, *files.small, "-o", str(output), *options]) == 0
+    assert validate(Task.load(*files.small), read_plan(output))
+
+
+def test_the_plan_is_printed_where_no_file_is_named(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", files.graph, *files.small, "--quiet"]) == 0
+    out, err = capfd.readouterr()
+    assert out.startswith("(")
+    assert "; cost = " in out
+    assert err == ""
+
+
+def test_progress_is_quiet_where_stderr_is_no_terminal(
+    files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", "none", *files.small]) == 0
+    _, err = capfd.readouterr()
+    assert err.count("\n") == 1
+    assert "steps by" in err
+
+
+@pytest.mark.parametrize("option", [["--search", "best"], ["--heuristic", "h7"], ["--time-limit", "0"]])
+def test_bad_options_are_bad_input(
+    files: Files, capfd: pytest.CaptureFixture[str], option: list[str]
+) -> None:
+    assert main(["plan", "none", *files.small, *option]) == 2
+    assert capfd.readouterr().err.startswith("trailmark: ")
+
+
+def test_a_time_limit_is_kept_and_said(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    options = ["--search", "astar", "--heuristic", "none", "--time-limit", "1"]
+    assert main(["plan", "none", *files.large, *options]) == 12
+    assert "time limit" in capfd.readouterr().err
+
+
+def test_a_memory_limit_is_kept_and_said(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    options = ["--search", "astar", "--heuristic", "none", "--memory-limit", "30"]
+    assert main(["plan", "none", *files.large, *options]) == 13
+    assert "memory limit" in capfd.readouterr().err
+
+
+def test_an_anytime_run_ends_with_its_best_plan_in_the_file(
+    files: Files, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "small.plan"
+    code, found, _ = answer([files.graph, *files.small, "-o", str(output), "--anytime"], capfd)
+    assert code == 0
+    plan = read_plan(output)
+    assert validate(Task.load(*files.small), plan)
+    assert len(plan.steps) == found["plan_length"]
+
+
+def test_a_plan_found_before_the_time_limit_of_an_anytime_run_is_a_success(
+    files: Files, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "large.plan"
+    options = ["-o", str(output), "--anytime", "--time-limit", "6"]
+    code, found, _ = answer([files.graph, *files.large, *options], capfd)
+    assert (code, found["status"]) == (0, "solved")
+    assert validate(Task.load(*files.large), read_plan(output))
+
+
+@pytest.mark.parametrize("json_wanted", [True, False])
+def test_a_plan_survives_a_native_call_that_does_not_return(
+    files: Files,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    json_wanted: bool,
+) -> None:
+    monkeypatch.setattr("trailmark.search.planner.prepare", lambda task, name: time.sleep(1000))
+    monkeypatch.setattr("trailmark.search.planner.prepare_preferring", lambda task: time.sleep(1000))
+    output = tmp_path / "small.plan"
+    options = ["--anytime", "--time-limit", "3", "--quiet"]
+    where = ["--json", "-o", str(output)] if json_wanted else []
+    assert main(["plan", files.graph, *files.small, *options, *where]) == 0
+    out, err = capfd.readouterr()
+    assert err == ""
+    if json_wanted:
+        assert json.loads(out)["status"] == "solved"
+    else:
+        output.write_text(out)
+    assert validate(Task.load(*files.small), read_plan(output))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_ends_the_command_and_leaves_no_process(files: Files) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "trailmark", "plan", "none", *files.large, "--search", "astar"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGINT
+    assert out == ""
+    assert err == "trailmark: interrupted\n"
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)

@@ -73,9 +73,7 @@ def marked_values(task: Task, guide: LandmarkGuide, steps: list[Step]) -> list[i
         ((action, reached),) = (
             (action, reached) for action, reached, _ in task.successors(state) if action.step == step
         )
-        atoms = state.atoms
-        parent = guide.expand(mark, state, atoms)
-        mark = guide.step(parent, reached, *task.change(atoms, action, reached))
+        mark = guide.step(guide.expand(mark, state), action, reached)
         state = reached
         values.append(mark.value)
     assert task.is_goal(state)
@@ -112,8 +110,7 @@ def check_walk(task: Task, graph: LandmarkGraph, chance: random.Random, length: 
         if not successors:
             break
         action, reached, _ = chance.choice(successors)
-        atoms = state.atoms
-        mark = guide.step(guide.expand(mark, state, atoms), reached, *task.change(atoms, action, reached))
+        mark = guide.step(guide.expand(mark, state), action, reached)
         after = progression.step(status, evaluator.start(task.interpretation(reached)).values)
         assert mark.status == after
         assert mark.value == lm_g(maximum, after)
@@ -150,8 +147,7 @@ def test_a_landmark_may_read_a_number_that_actions_change() -> None:
     state, mark, values = task.initial_state, guide.start(task.initial_state), []
     for _ in range(3):
         action, reached, _ = next(each for each in task.successors(state) if each[0].step.action == "fill")
-        atoms = state.atoms
-        mark = guide.step(guide.expand(mark, state, atoms), reached, *task.change(atoms, action, reached))
+        mark = guide.step(guide.expand(mark, state), action, reached)
         state = reached
         values.append(mark.value)
     assert values == [1, 0, 0]

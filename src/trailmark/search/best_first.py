@@ -144,10 +144,9 @@ class _Search:
     def _expand(self, node: _Node) -> None:
         task, guide, statistics, nodes = self.task, self.guide, self.statistics, self.nodes
         statistics.expanded += 1
-        mark, present = node.mark, frozenset[int]()
+        mark = node.mark
         if guide is not None and mark is not None:
-            present = node.state.atoms
-            mark = guide.expand(mark, node.state, present)
+            mark = guide.expand(mark, node.state)
         successors = task.successors(node.state)
         if self.options.ordered:
             successors.sort(key=lambda each: (each[0].step.action, each[0].step.arguments))
@@ -161,7 +160,7 @@ class _Search:
                 continue
             child_mark = None
             if guide is not None and mark is not None:
-                child_mark = guide.step(mark, state, *task.change(present, action, state))
+                child_mark = guide.step(mark, action, state)
             child = _Node(state, node, action, g, self._estimate(state, child_mark), child_mark)
             if child_mark is not None and child_mark.looped:
                 statistics.loops_traversed += 1

@@ -14,26 +14,28 @@ from typing import NamedTuple
 from trailmark.features.incremental import Evaluation, bind
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, h_max
 from trailmark.landmarks.progression import Policy, Progression, Status
-from trailmark.task.task import State, Task
+from trailmark.task.task import GroundAction, State, Task
 
-FARTHEST = 8
+FARTHEST = 12
 """A state that differs by more atoms than this from its anchor is one itself when it is expanded."""
 MOST_ENTRIES = 2_000_000
 """What the tables of all anchors may hold, counted as objects times evaluations."""
 
-Atoms = Sequence[int]
+NOWHERE: frozenset[int] = frozenset()
 
 
 class Anchor:
     """A state with evaluations of its own; the features of states near it follow from them."""
 
-    __slots__ = ("atoms", "evaluations", "numbers")
+    __slots__ = ("atoms", "changes", "evaluations", "numbers")
 
     def __init__(self, atoms: frozenset[int], numbers: Mapping[str, float] | None) -> None:
         self.atoms = atoms
         self.numbers = numbers
         self.evaluations: dict[int, Evaluation] = {}
         """By the place of a feature, where it was needed."""
+        self.changes: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
+        """By the number of an action, the atoms that differ from here after it, and those that do not."""
 
 
 class Mark(NamedTuple):
@@ -43,9 +45,8 @@ class Mark(NamedTuple):
     """LM-G: landmarks still to be achieved."""
     status: Status
     anchor: Anchor
-    gained: Atoms
-    """The atoms that hold here and not in the anchor."""
-    lost: Atoms
+    away: frozenset[int]
+    """The atoms that hold either here or in the anchor."""
     looped: bool
     """Whether a loop was traversed in this very state."""
 
@@ -64,6 +65,7 @@ class LandmarkGuide:
         self._tests = [_plain_tests(self.graph, each) for each in self.graph.landmarks]
         self._tests.append([])
         self._most = MOST_ENTRIES // max(1, len(task.structure.objects))
+        self._plain = task._has_plain_effects
         self._first: Anchor | None = None
         self._anchors: list[Anchor] = []
         self._stored = 0
@@ -72,44 +74,50 @@ class LandmarkGuide:
         """The mark of the initial state, which accepts nothing."""
         self._first = Anchor(state.atoms, self._numbers(state))
         self._forget()
-        values = _Values(self, self._first, (), (), self._first.numbers)
+        values = _Values(self, self._first, NOWHERE, self._first.numbers)
         read = [values[place] for place in range(len(self._evaluators))]
         self.maximum = h_max(self.graph, read)
-        return Mark(self.maximum, self.progression.start(read), self._first, (), (), False)
+        return Mark(self.maximum, self.progression.start(read), self._first, NOWHERE, False)
 
-    def expand(self, mark: Mark, state: State, atoms: frozenset[int]) -> Mark:
-        """The mark of a state with these atoms from which those of its successors follow."""
-        if len(mark.gained) + len(mark.lost) <= FARTHEST:
+    def expand(self, mark: Mark, state: State) -> Mark:
+        """The mark of a state from which those of its successors follow."""
+        if len(mark.away) <= FARTHEST:
             return mark
-        return mark._replace(anchor=Anchor(atoms, self._numbers(state)), gained=(), lost=())
+        return mark._replace(anchor=Anchor(state.atoms, self._numbers(state)), away=NOWHERE)
 
-    def step(self, parent: Mark, state: State, added: Sequence[int], deleted: Sequence[int]) -> Mark:
-        """The mark of a successor that differs by these atoms from its expanded parent."""
-        value, before, anchor, gained, lost, _ = parent
-        if gained or lost:
-            now = [each for each in gained if each not in deleted]
-            gone = [each for each in lost if each not in added]
-            now += [each for each in added if each not in lost]
-            gone += [each for each in deleted if each not in gained]
-            gained, lost = now, gone
+    def step(self, parent: Mark, action: GroundAction, state: State) -> Mark:
+        """The mark of the successor by this action of a parent that is being expanded."""
+        value, before, anchor, away, _ = parent
+        if self._plain:
+            change = anchor.changes.get(action.native.get_index()) or self._change(anchor, action)
+            away = (away - change[1]) | change[0]
         else:
-            gained, lost = added, deleted
-        numbers = self._numbers(state) if self._reads_numbers else None
+            away = state.atoms ^ anchor.atoms
         tests = self._tests[before[0]]
-        for test in tests:
-            place, positive = test
-            evaluation = anchor.evaluations.get(place) or self.evaluation(anchor, place)
-            if (evaluation.values_after(gained, lost, numbers)[0] > 0) is not positive:
-                if test is not tests[0]:
-                    tests.remove(test)
-                    tests.insert(0, test)
-                return Mark(value, before, anchor, gained, lost, False)
-        values = _Values(self, anchor, gained, lost, numbers)
-        after = self.progression.step(before, values)
+        if tests:
+            numbers = self._numbers(state) if self._reads_numbers else None
+            gained, lost = away - anchor.atoms, away & anchor.atoms
+            for test in tests:
+                place, positive = test
+                evaluation = anchor.evaluations.get(place) or self.evaluation(anchor, place)
+                if (evaluation.values_after(gained, lost, numbers)[0] > 0) is not positive:
+                    if test is not tests[0]:
+                        tests.remove(test)
+                        tests.insert(0, test)
+                    return Mark(value, before, anchor, away, False)
+        after = self.progression.step(before, _Values(self, anchor, away, self._numbers(state)))
         if after is before:
-            return Mark(value, before, anchor, gained, lost, False)
+            return Mark(value, before, anchor, away, False)
         looped = after.traversals != before.traversals
-        return Mark(max(0, self.maximum - after.accepted), after, anchor, gained, lost, looped)
+        return Mark(max(0, self.maximum - after.accepted), after, anchor, away, looped)
+
+    def _change(self, anchor: Anchor, action: GroundAction) -> tuple[frozenset[int], frozenset[int]]:
+        adds, deletes = map(frozenset, self.task._effects(action))
+        deletes -= adds
+        there = anchor.atoms
+        change = (adds - there) | (deletes & there), (adds & there) | (deletes - there)
+        anchor.changes[action.native.get_index()] = change
+        return change
 
     def evaluation(self, anchor: Anchor, place: int) -> Evaluation:
         """A feature in an anchor: in the first one from scratch, in others from there."""
@@ -132,6 +140,7 @@ class LandmarkGuide:
         """Drops all tables; those that are needed again are made again."""
         for anchor in self._anchors:
             anchor.evaluations.clear()
+            anchor.changes.clear()
         self._anchors.clear()
         self._stored = 0
 
@@ -149,14 +158,13 @@ class _Values(Sequence[float]):
         self,
         guide: LandmarkGuide,
         anchor: Anchor,
-        gained: Atoms,
-        lost: Atoms,
+        away: frozenset[int],
         numbers: Mapping[str, float] | None,
     ) -> None:
         self._guide = guide
         self._anchor = anchor
-        self._gained = gained
-        self._lost = lost
+        self._gained = away - anchor.atoms
+        self._lost = away & anchor.atoms
         self._numbers = numbers
 
     def __getitem__(self, place: int) -> float:  # type: ignore[override]

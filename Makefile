@@ -25,7 +25,7 @@ lint: $(INSTALLED)
 
 # Oracles, browser, long fuzzing, cluster. DLPlan has no wheel for all it needs, so this builds from source.
 test-slow: $(INSTALLED)
-	$(PIP) install -e '.[dev,fd,oracle,up,cluster,browser]'
+	$(PIP) install -e '.[dev,docs,fd,oracle,up,cluster,browser]'
 	$(BIN)/pytest -m slow
 
 clean:

@@ -150,6 +150,8 @@ class _Search:
         successors = task.successors(node.state)
         if self.options.ordered:
             successors.sort(key=lambda each: (each[0].step.action, each[0].step.arguments))
+        else:
+            successors.sort(key=_number)
         for action, state, cost in successors:
             statistics.generated += 1
             g = node.g + cost

@@ -83,3 +83,25 @@ def test_a_small_space_is_the_reachable_part_with_its_goals() -> None:
     assert {space.state(number).atoms for number in space.goals} == {
         state.atoms for state in seen if task.is_goal(state)
     }
+
+
+@pytest.mark.parametrize("name", ["floortile", "childsnack"])
+def test_learning_guards_may_be_stopped_at_any_moment(name: str) -> None:
+    tasks, paths = training(name)
+    options = DeadEndOptions(states=1_000)
+
+    def guards_with(calls: int) -> int:
+        """Stops at that call of `stop`; how often it was asked in all."""
+        asked = 0
+
+        def stop() -> bool:
+            nonlocal asked
+            asked += 1
+            return asked > calls
+
+        learn_guards(tasks, paths, options, stop)
+        return asked
+
+    asked = guards_with(10**9)
+    for share in range(12):
+        guards_with(asked * share // 12)

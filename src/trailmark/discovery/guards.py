@@ -131,6 +131,8 @@ def _search(
     growth = _simple_concepts(batch, settings, stop)
     levels = [growth.concepts.level(size) for size in range(1, settings.complexity + 1)]
     packed = np.concatenate(levels)[: settings.concepts]
+    if not len(packed):
+        return []  # stopped before the first concept
     members = unpack(packed, int(batch.nodes[-1])).view(np.bool_)
     good_states = sum(len(states) for _, states in good)
     good_nodes = int(batch.nodes[good_states])

@@ -16,7 +16,7 @@ from trailmark.landmarks.graph import Landmark, LandmarkGraph, h_max
 from trailmark.landmarks.progression import Policy, Progression, Status
 from trailmark.task.task import GroundAction, State, Task
 
-FARTHEST = 12
+FARTHEST = 20
 """A state that differs by more atoms than this from its anchor is one itself when it is expanded."""
 MOST_ENTRIES = 2_000_000
 """What the tables of all anchors may hold, counted as objects times evaluations."""

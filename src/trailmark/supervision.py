@@ -24,7 +24,7 @@ from types import FrameType
 from trailmark.errors import ExitCode
 from trailmark.limits import proportional_megabytes, resident_megabytes
 
-GRACE_SECONDS = 0.4
+GRACE_SECONDS = 0.3
 """How long past its time limit the work may take to end by itself."""
 
 TERMINATION_SECONDS = 1.2

@@ -65,7 +65,7 @@ class LandmarkGuide:
         self._tests = [_plain_tests(self.graph, each) for each in self.graph.landmarks]
         self._tests.append([])
         self._most = MOST_ENTRIES // max(1, len(task.structure.objects))
-        self._plain = task._has_plain_effects
+        self._plain = task.has_plain_effects
         self._first: Anchor | None = None
         self._anchors: list[Anchor] = []
         self._stored = 0
@@ -112,7 +112,7 @@ class LandmarkGuide:
         return Mark(max(0, self.maximum - after.accepted), after, anchor, away, looped)
 
     def _change(self, anchor: Anchor, action: GroundAction) -> tuple[frozenset[int], frozenset[int]]:
-        adds, deletes = map(frozenset, self.task._effects(action))
+        adds, deletes = map(frozenset, self.task.effects(action))
         deletes -= adds
         there = anchor.atoms
         change = (adds - there) | (deletes & there), (adds & there) | (deletes - there)

@@ -295,10 +295,10 @@ class Task:
         self, present: frozenset[int], action: GroundAction, reached: State
     ) -> tuple[list[int], list[int]]:
         """The atoms the action added to and deleted from the state with these atoms, net."""
-        if not self._has_plain_effects:
+        if not self.has_plain_effects:
             after = reached.atoms
             return sorted(after - present), sorted(present - after)
-        adds, deletes = self._effects(action)
+        adds, deletes = self.effects(action)
         added = [atom for atom in adds if atom not in present]
         return added, [atom for atom in deletes if atom in present and atom not in adds]
 
@@ -308,7 +308,8 @@ class Task:
         arguments = [objects[int(each.get_name()[1:])] for each in action.native.get_objects()]
         return Step(schema.name, tuple(arguments[: len(schema.parameters)]))
 
-    def _effects(self, action: GroundAction) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def effects(self, action: GroundAction) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The atoms an action with plain effects adds and deletes, whatever holds before."""
         native = action.native
         index = native.get_index()
         known = self._effect_table.get(index)
@@ -354,7 +355,7 @@ class Task:
         }
 
     @cached_property
-    def _has_plain_effects(self) -> bool:
+    def has_plain_effects(self) -> bool:
         """No conditional or quantified effect and no axiom: an action's change is its effect lists."""
         model = self.domain.model
         return not model.axioms and not any(

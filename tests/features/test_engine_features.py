@@ -1,0 +1,76 @@
+"""Features against pymimir's own description-logic evaluator, on every constructor the two share."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+COMPARE = """
+import random, sys
+sys.path[:0] = ["benchmarks", "."]
+from engine_features import CONCEPTS, Engine
+from incremental_features import Delivery, walk
+from tests.oracles.bruteforce import evaluate
+from trailmark.features.incremental import bind
+from trailmark.features.syntax import CONSTRUCTORS, INFINITE, Kind, expression
+from trailmark.relational import Interpretation
+
+seed = int(sys.argv[1])
+rng = random.Random(seed)
+ROLES = ["at", "carrying", "adjacent", "at_g"]
+SETS = [("empty", 0), ("truck", 0), ("package", 0), ("cell", 0)]
+SHARED = [name for name in CONCEPTS if name[0] in "cr"]
+used = set()
+
+def make(kind, depth):
+    if depth == 0:
+        if kind is Kind.ROLE:
+            return expression("r_primitive", rng.choice(ROLES), 0, 1)
+        return expression("c_primitive", *rng.choice(SETS))
+    rules = [CONSTRUCTORS[name] for name in SHARED if CONSTRUCTORS[name].makes is kind]
+    rule = rng.choice(rules)
+    used.add(rule.name)
+    return expression(rule.name, *(make(each, rng.randrange(depth)) for each in rule.takes))
+
+features = []
+for _ in range(60):
+    kind = rng.choice([Kind.CONCEPT, Kind.ROLE])
+    features.append(expression("n_count", make(kind, rng.randint(1, 3))))
+for _ in range(10):
+    features.append(expression("b_nonempty", make(Kind.CONCEPT, 2)))
+    parts = make(Kind.CONCEPT, 1), expression("r_primitive", "adjacent", 0, 1), make(Kind.CONCEPT, 1)
+    features.append(expression("n_concept_distance", *parts))
+task = Delivery(3, 2, rng)
+families = walk(task, 4)
+native = Engine(task.structure, task.goal, task.state, features)
+evaluator = bind(features, task.structure)
+compared = 0
+states = {task.state}
+for children in families:
+    for child in children:
+        states.add(child.state)
+for atoms in sorted(states, key=sorted)[:12]:
+    # Both have a largest number for "no path", ours is the smaller one.
+    theirs = [min(value, INFINITE) for value in native.values(native.state(atoms))]
+    ours = evaluator.start(Interpretation(atoms)).values
+    for feature, a, b in zip(features, ours, theirs, strict=True):
+        c = int(evaluate(feature, task.structure, Interpretation(atoms)))
+        if not a == c == b:
+            sys.exit(f"{feature}: incremental {a}, brute force {c}, pymimir {b}")
+        compared += 1
+print(compared, " ".join(sorted(used)))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5))
+def test_values_are_those_of_pymimir_on_shared_constructors(seed: int) -> None:
+    command = [sys.executable, "-c", COMPARE, str(seed)]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 0, ended.stderr[-500:]
+    assert int(ended.stdout.split()[0]) > 100

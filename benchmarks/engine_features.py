@@ -38,12 +38,16 @@ CONCEPTS = {
     "c_all": "concept_value_restriction",
     "c_equal": "concept_role_value_map_equality",
     "c_subset": "concept_role_value_map_containment",
+    "r_top": "role_universal",
     "r_and": "role_intersection",
+    "r_or": "role_union",
+    "r_not": "role_complement",
+    "r_identity": "role_identity",
+    "r_transitive_reflexive_closure": "role_reflexive_transitive_closure",
     "r_inverse": "role_inverse",
     "r_compose": "role_composition",
     "r_restrict": "role_restriction",
     "r_transitive_closure": "role_transitive_closure",
-    "b_nonempty": "boolean_nonempty_concept",
     "n_concept_distance": "numerical_distance",
 }
 
@@ -111,7 +115,12 @@ class Engine:
             if predicate in self.fluent:
                 return getattr(make, f"get_or_create_{kind}_atomic_state_fluent")(self.fluent[predicate])
             return getattr(make, f"get_or_create_{kind}_atomic_state_static")(self.static[predicate])
-        if name == "n_count":
+        if name == "c_one_of":
+            return make.get_or_create_concept_nominal(
+                self.problem.get_problem_or_domain_object(str(expression.arguments[0]))
+            )
+        if name in ("n_count", "b_nonempty"):
             kind = expression.children[0].kind.value
-            return getattr(make, f"get_or_create_numerical_count_{kind}")(*children)
+            what = "numerical_count" if name == "n_count" else "boolean_nonempty"
+            return getattr(make, f"get_or_create_{what}_{kind}")(*children)
         return getattr(make, f"get_or_create_{CONCEPTS[name]}")(*children)

@@ -18,6 +18,8 @@ from collections.abc import Callable
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from tests.enginesearch import embedded_search
+
 from trailmark.discovery import DiscoveryOptions
 from trailmark.features.grammar import PoolOptions
 from trailmark.features.states import state_batch
@@ -28,7 +30,6 @@ from trailmark.search.best_first import BestFirstOptions, best_first
 from trailmark.search.guide import LandmarkGuide, Mark
 from trailmark.search.result import SearchResult
 from trailmark.task import Domain, Task, read_plan, trajectory
-from trailmark.task.embedded import embedded_search
 from trailmark.task.heuristics import prepare
 from trailmark.task.task import State
 

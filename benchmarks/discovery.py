@@ -23,6 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from tests.enginesearch import embedded_search
 
 from trailmark.discovery import DiscoveryOptions, Solver, StateFunctions, discover, state_functions
 from trailmark.domains import domain_text, generate
@@ -35,7 +36,6 @@ from trailmark.features.syntax import expression
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks import Progression, Status
 from trailmark.task import Domain, Task, Trajectory, read_plan, trajectory
-from trailmark.task.embedded import embedded_search
 
 PAPER_SET = Path(str(files("trailmark.bench"))) / "paper_delivery"
 EXACT_RUNS = 5

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.enginesearch import embedded_search
 from trailmark import domains
 from trailmark.limits import Budget
 from trailmark.task import Domain, Task, validate
-from trailmark.task.embedded import embedded_search
 from trailmark.task.model import Add, And, Atom, Condition, Delete, Effect, Not
 
 BENCHMARKS = Path(__file__).parents[2] / "../shared/benchmarks"

@@ -11,10 +11,11 @@ from trailmark.features.text import parse
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.selection import SelectionOptions
 from trailmark.learning.validation import Score, StateLimit, Trial, score
+from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import leap
 from trailmark.search.leap.course import CHECK_EVERY
 from trailmark.task import Domain, Plan, Task, trajectory, validate
-from trailmark.task.embedded import embedded_search
+from trailmark.task.heuristics import prepare_preferring
 
 FEW = SelectionOptions(rounds=2, beam=1, further=2, finalists=2)
 SMALL = CounterOptions(
@@ -26,8 +27,8 @@ SMALL = CounterOptions(
 def learned(name: str, again: bool = False) -> tuple[Domain, CounterLearning]:
     domain = Domain.parse(domains.domain_text(name))
     tasks = [Task.parse(domain, text) for text in domains.train_problems(name)]
-    plans = [embedded_search(task, "gbfs", "ff").plan for task in tasks]
-    paths = [trajectory(task, plan) for task, plan in zip(tasks, plans, strict=True) if plan is not None]
+    found = [lazy_greedy(task, prepare_preferring(task)) for task in tasks]
+    paths = [trajectory(task, Plan(each.steps)) for task, each in zip(tasks, found, strict=True)]
     return domain, learn_counters(tasks, paths, SMALL)
 
 

@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from tests.enginesearch import embedded_search
 from trailmark.discovery.deadends import StateSpace
 from trailmark.domains import domain_text, generate, train_preset
 from trailmark.features.batch import evaluate
@@ -13,7 +14,6 @@ from trailmark.features.states import state_batch
 from trailmark.landmarks import StateDescriptor
 from trailmark.learning.deadends import DeadEndOptions, expand, learn_guards
 from trailmark.task import Domain, Task, Trajectory, trajectory
-from trailmark.task.embedded import embedded_search
 
 INSTANCES = 4
 

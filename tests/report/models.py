@@ -7,11 +7,11 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from tests.enginesearch import embedded_search
 from trailmark.domains import domain_text, test_problem, train_problems
 from trailmark.landmarks import Model, parse_graph
 from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingInstance
 from trailmark.task import Domain, Plan, Task, parse_plan
-from trailmark.task.embedded import embedded_search
 
 HERE = Path(__file__).parent
 PAPER = files("trailmark.bench") / "paper_delivery"

@@ -12,17 +12,17 @@ from math import isinf
 
 import pytest
 
+from tests.enginesearch import embedded_search
 from tests.task.places import PDDL, SMALL, small_task
 from trailmark.errors import EngineError, MemoryLimitError
 from trailmark.task import Domain, Task, task
-from trailmark.task.embedded import embedded_search
 from trailmark.task.engine import translated
 from trailmark.task.heuristics import prepare
 
 LOAD = f"""
 import contextlib, gc, sys
 from trailmark.task import Task, engine
-from trailmark.task.embedded import embedded_search
+from tests.enginesearch import embedded_search
 from trailmark.task.heuristics import prepare
 def load(generation="auto"):
     folder = {str(PDDL / "delivery")!r}

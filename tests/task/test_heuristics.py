@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
+from tests.enginesearch import ALGORITHMS, SearchStatus, embedded_search
 from tests.task.places import PDDL, SMALL, needs_benchmarks, small_task, training_task
 from tests.task.random_pddl import random_task
 from trailmark.errors import InputError
 from trailmark.limits import Budget
 from trailmark.task import Domain, State, Task, validate
-from trailmark.task.embedded import ALGORITHMS, SearchStatus, embedded_search
 from trailmark.task.executor import Executor
 from trailmark.task.heuristics import HEURISTICS, prepare
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.enginesearch import embedded_search
 from tests.task.places import SMALL, small_task
 from trailmark.errors import InputError, PddlError, PlanError
 from trailmark.task import (
@@ -24,7 +25,6 @@ from trailmark.task import (
     write_plan,
 )
 from trailmark.task import sexpr as reader
-from trailmark.task.embedded import embedded_search
 from trailmark.task.steps import strips_steps
 
 

@@ -29,8 +29,10 @@ from trailmark.learning.selection import Selection, SelectionOptions, select
 from trailmark.learning.validation import Trial
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Interpretation
+from trailmark.search.lazy import lazy_greedy
 from trailmark.task import Task, Trajectory
-from trailmark.task.embedded import embedded_search
+from trailmark.task.heuristics import prepare_preferring
+from trailmark.task.status import SearchStatus
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,8 @@ class CounterOptions:
     hard_starts: int = 6
     """So many starts on random walks of the larger instances are validated on."""
     hard_walk: int = 30
-    start_seconds: float = 1.0
-    """The time in which the engine must solve a start for it to count: others may be dead ends."""
+    start_states: int = 3_000
+    """The states within which a plain search must solve a start for it to count: others may be dead ends."""
     guard_seconds: float = 10.0
     guard_share: float = 0.25
     """Looking for guards takes at most so many seconds, and so large a share of the time."""
@@ -237,10 +239,14 @@ def _hard_trials(
         walk = _walk(task, rng, settings.hard_walk)
         if walk and not budget.expired():
             start = task.starting_from(walk[-1].atoms, f"{task.name}-walk-{number}")
-            attempt = budget.part(settings.start_seconds)
-            if embedded_search(start, "gbfs", "ff", attempt).plan is not None:
+            if _has_plan(start, settings, budget):
                 trials.append(Trial(start, settings.hard_states, settings.hard_states // 3))
     return trials
+
+
+def _has_plan(task: Task, settings: CounterOptions, budget: Budget) -> bool:
+    found = lazy_greedy(task, prepare_preferring(task), budget, max_states=settings.start_states)
+    return found.status is SearchStatus.SOLVED
 
 
 def _better(learned: CounterLearning, than: CounterLearning) -> bool:

@@ -11,7 +11,7 @@ from trailmark.discovery.guards import GuardOptions, find_guards, without_refute
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.relational import Interpretation, Structure
 from trailmark.search.best_first import BestFirstOptions, best_first, greedy_key
-from trailmark.task import GroundAction, Plan, State, Task, Trajectory, trajectory
+from trailmark.task import Plan, State, Task, Trajectory, trajectory
 from trailmark.task.heuristics import prepare
 
 
@@ -64,7 +64,6 @@ def expand(task: Task, path: Trajectory, most: int, stop: Callable[[], bool]) ->
     states: list[State] = []
     successors: list[list[int] | None] = []
     goals: set[int] = set()
-    names = _Names()
 
     def number_of(state: State) -> int:
         number = numbers.setdefault(state, len(states))
@@ -82,27 +81,12 @@ def expand(task: Task, path: Trajectory, most: int, stop: Callable[[], bool]) ->
                 if task.is_goal(states[number]):
                     goals.add(number)
                 else:
-                    found = sorted(task.successors(states[number]), key=lambda each: names[each[0]])
-                    following = [number_of(reached) for _, reached, _ in found]
+                    following = [number_of(reached) for _, reached, _ in task.successors(states[number])]
                     successors[number] = following
                     waiting += following
     return StateSpace(
         task.structure, successors, frozenset(goals), lambda number: task.interpretation(states[number])
     )
-
-
-class _Names:
-    """The actions' names, to bring successors into an order that does not differ from run to run."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, str] = {}
-
-    def __getitem__(self, action: GroundAction) -> str:
-        index = action.index
-        known = self._known.get(index)
-        if known is None:
-            known = self._known[index] = str(action)
-        return known
 
 
 def _plan_states(

@@ -90,12 +90,6 @@ def best_first(
     return _Search(task, heuristic, guide, options, budget, progress).run()
 
 
-def _number(successor: tuple[GroundAction, State, float]) -> int:
-    """The engine's grounded generator gives actions in another order in each process; their numbers
-    are the same."""
-    return int(successor[0].native.get_index())
-
-
 class _Search:
     def __init__(
         self,
@@ -150,8 +144,6 @@ class _Search:
         successors = task.successors(node.state)
         if self.options.ordered:
             successors.sort(key=lambda each: (each[0].step.action, each[0].step.arguments))
-        else:
-            successors.sort(key=_number)
         for action, state, cost in successors:
             statistics.generated += 1
             g = node.g + cost

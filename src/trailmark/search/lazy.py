@@ -45,6 +45,7 @@ def lazy_greedy(
     estimate: Preferring,
     budget: Budget = UNLIMITED,
     progress: Callable[[Statistics], None] | None = None,
+    max_states: int | None = None,
 ) -> SearchResult:
     """Searches from the initial state; two empty queues prove that there is no plan."""
     statistics = Statistics()
@@ -65,13 +66,14 @@ def lazy_greedy(
                     best = value
                     priorities[1] -= BOOST
                 statistics.expanded += 1
-                # By number, because the engine's grounded generator has another order in each process.
-                for action in sorted(task.actions(node.state), key=lambda each: each.index):
+                for action in task.actions(node.state):
                     entries += 1
                     entry = (value, entries, node, action)
                     heapq.heappush(queues[0], entry)
                     if action.native.get_index() in preferred:
                         heapq.heappush(queues[1], entry)
+            if max_states is not None and statistics.evaluated >= max_states:
+                return SearchResult(SearchStatus.NO_PLAN_FOUND, statistics=statistics)
             if statistics.evaluated % CHECK_EVERY == 0:
                 stopped = _stopped(budget)
                 if stopped is not None:

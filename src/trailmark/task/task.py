@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from operator import methodcaller
 from typing import Any
 
 from trailmark.errors import EngineError, InputError
@@ -44,6 +45,8 @@ GENERATIONS = ("auto", "lifted", "grounded")
 GROUNDED_UP_TO = 5_000
 """`auto` grounds tasks with at most about this many ground actions: setting up takes up to a second there
 and saves 20 to 1000 µs an expansion; beyond, lifted generation is used."""
+
+_number = methodcaller("get_index")
 
 
 class State:
@@ -235,13 +238,13 @@ class Task:
         return State(self, self.engine.initial_state())
 
     def successors(self, state: State) -> list[tuple[GroundAction, State, float]]:
-        """Every applicable action with the state it leads to and its cost."""
-        engine, native = self.engine, state.native
-        reach = engine.repository.get_or_create_successor_state
+        """Every applicable action with the state it leads to and its cost, by the actions' numbers."""
+        native = state.native
+        reach = self.engine.repository.get_or_create_successor_state
         try:
             found = [
                 (GroundAction(self, action), State(self, reached), cost)
-                for action in engine.generator.generate_applicable_actions(native)
+                for action in self._applicable(native)
                 for reached, cost in (reach(native, action, 0.0),)
             ]
         except (RuntimeError, ValueError) as problem:
@@ -258,10 +261,14 @@ class Task:
     def actions(self, state: State) -> list[GroundAction]:
         """Every applicable action; some have no meaning where numbers are assigned, see `apply`."""
         try:
-            found = self.engine.generator.generate_applicable_actions(state.native)
+            return [GroundAction(self, action) for action in self._applicable(state.native)]
         except (RuntimeError, ValueError) as problem:
             raise EngineError(f"the engine failed on a state: {problem}") from None
-        return [GroundAction(self, action) for action in found]
+
+    def _applicable(self, native: Any) -> list[Any]:
+        """The engine's grounded generator gives actions in another order each time a task is read;
+        their numbers are always the same."""
+        return sorted(self.engine.generator.generate_applicable_actions(native), key=_number)
 
     def apply(self, state: State, action: GroundAction) -> tuple[State, float] | None:
         """The state after an applicable action and its cost; None where the step has no meaning."""

@@ -134,7 +134,7 @@ def test_marks_do_not_depend_on_how_many_tables_are_kept(monkeypatch: pytest.Mon
     chance = random.Random(3)
     accepted = 0
     for name in ("delivery", "miconic", "logistics", "blocksworld"):
-        for _ in range(5):
+        for _ in range(10):
             task = small_task(name, chance)
             accepted += check_walk(task, random_graph(task, chance), chance)
     assert accepted > 10

@@ -1,0 +1,5 @@
+(define (problem two-things)
+  (:domain briefcase)
+  (:objects home yard office - room book pen - item)
+  (:init (linked home yard) (linked yard office) (rain yard) (case-at home) (at book home) (at pen office))
+  (:goal (and (at book office) (at pen home) (forall (?i - item) (not (wet ?i))))))

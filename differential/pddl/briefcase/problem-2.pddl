@@ -1,0 +1,7 @@
+(define (problem somewhere-dry)
+  (:domain briefcase)
+  (:objects home yard office attic - room book pen cup - item)
+  (:init (linked home yard) (linked yard office) (linked attic home) (rain yard) (case-at office) (open)
+    (at book home) (at pen office) (at cup attic) (wet cup))
+  (:goal (and (exists (?r - room) (and (at book ?r) (at cup ?r) (not (rain ?r))))
+    (or (at pen attic) (not (open))) (not (wet cup)))))

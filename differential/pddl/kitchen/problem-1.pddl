@@ -1,0 +1,6 @@
+(define (problem lunch)
+  (:domain kitchen)
+  (:objects fish rice - dish ada bob - cook)
+  (:init (raw soup) (raw fish) (raw rice) (free ada) (free bob) (skilled ada) (= (total-cost) 0))
+  (:goal (and (forall (?d - dish) (ready ?d)) (hot soup) (not (hot fish)) (free ada) (free bob)))
+  (:metric minimize (total-cost)))

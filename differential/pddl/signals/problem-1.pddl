@@ -1,0 +1,5 @@
+(define (problem chain)
+  (:domain signals)
+  (:objects l1 l2 l3 l4 - lamp)
+  (:init (battery l1) (wire l1 l2) (wire l2 l3) (wire l3 l4) (wire l4 l2) (cut l2 l3))
+  (:goal (and (logged l2) (lit l4) (not (dark l2)))))

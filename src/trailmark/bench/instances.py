@@ -58,7 +58,7 @@ class Presets:
         return "the project's own seeded presets"
 
     def domains(self) -> list[str]:
-        return domains.names()
+        return [*domains.names(), *domains.further_names()]
 
     def domain(self, name: str) -> str:
         return domains.domain_text(name)

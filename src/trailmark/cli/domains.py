@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import typer
 
 from trailmark import domains
@@ -14,27 +16,33 @@ def command(json: Json = False, quiet: Quiet = False, verbose: Verbose = False) 
     Example: trailmark domains
     """
     set_up_logging(quiet, verbose)
-    specs = [domains.spec(name) for name in domains.names()]
+    paper = [domains.spec(name) for name in domains.names()]
+    further = [domains.spec(name) for name in domains.further_names()]
     if json:
         print_json(
-            {
-                "domains": [
-                    {
-                        "name": spec.name,
-                        "description": spec.description,
-                        "parameters": [vars(each) for each in spec.parameters],
-                        "train": [dict(sizes) for sizes in spec.train],
-                        "test": [dict(sizes) for sizes in spec.test],
-                    }
-                    for spec in specs
-                ]
-            }
+            {"domains": [_document(spec) for spec in paper], "further": [_document(spec) for spec in further]}
         )
         return 0
+    _list(paper, quiet)
+    typer.echo("\nFurther domains, which are not the paper's:")
+    _list(further, quiet)
+    return 0
+
+
+def _document(spec: domains.DomainSpec) -> dict[str, object]:
+    return {
+        "name": spec.name,
+        "description": spec.description,
+        "parameters": [vars(each) for each in spec.parameters],
+        "train": [dict(sizes) for sizes in spec.train],
+        "test": [dict(sizes) for sizes in spec.test],
+    }
+
+
+def _list(specs: Sequence[domains.DomainSpec], quiet: bool) -> None:
     for spec in specs:
         typer.echo(f"{spec.name}: {spec.description}")
         if not quiet:
             for each in spec.parameters:
                 bounds = f"{each.low} to {each.high}, default {each.default}"
                 typer.echo(f"    {each.name:<14} {each.meaning} ({bounds})")
-    return 0

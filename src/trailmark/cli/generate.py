@@ -26,7 +26,11 @@ def command(
         int | None, typer.Option(help="Write training instance 1 to 5 of the preset.", show_default=False)
     ] = None,
     test: Annotated[
-        int | None, typer.Option(help="Write test instance 1 to 30 of the preset.", show_default=False)
+        int | None,
+        typer.Option(
+            help="Write test instance 1 to 30 of the preset (1 to 10 of a further domain).",
+            show_default=False,
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write to this file instead of stdout.")

@@ -1,4 +1,7 @@
-"""The 21 benchmark domains of the paper's Appendix A: their PDDL, and seeded instances of any size.
+"""Benchmark domains: their PDDL, and seeded instances of any size.
+
+`names` are the 21 domains of the paper's Appendix A. `further_names` are the project's own, which the
+learner was not made with; everything else here takes both.
 
     domain_text("delivery")                                the domain
     generate("delivery", seed=7, width=5, packages=4)      a problem; equal arguments, equal text
@@ -12,7 +15,7 @@ from __future__ import annotations
 from importlib.resources import files
 from random import Random
 
-from trailmark.domains.registry import REGISTRY
+from trailmark.domains.registry import FURTHER, REGISTRY
 from trailmark.domains.spec import DomainSpec, Parameter, Sizes, require
 from trailmark.errors import InputError
 
@@ -21,6 +24,7 @@ __all__ = [
     "Parameter",
     "Sizes",
     "domain_text",
+    "further_names",
     "generate",
     "names",
     "spec",
@@ -36,15 +40,22 @@ HIGHEST_SEED = 2**63 - 1
 
 
 def names() -> list[str]:
-    """The names of all domains, sorted."""
+    """The names of the paper's 21 domains, sorted."""
     return sorted(REGISTRY)
+
+
+def further_names() -> list[str]:
+    """The names of the project's own domains, sorted."""
+    return sorted(FURTHER)
 
 
 def spec(name: str) -> DomainSpec:
     """The domain of that name."""
-    if name not in REGISTRY:
-        raise InputError(f"there is no domain {name!r}", hint=f"choose one of {', '.join(names())}")
-    return REGISTRY[name]
+    found = REGISTRY.get(name) or FURTHER.get(name)
+    if found is None:
+        known = ", ".join([*names(), *further_names()])
+        raise InputError(f"there is no domain {name!r}", hint=f"choose one of {known}")
+    return found
 
 
 def domain_text(name: str) -> str:
@@ -66,7 +77,7 @@ def train_preset(name: str) -> list[dict[str, int]]:
 
 
 def test_preset(name: str) -> list[dict[str, int]]:
-    """The sizes of thirty growing instances; the last ones are far larger than the training ones."""
+    """The sizes of thirty growing instances (ten of a further domain), the last far larger than training."""
     return [dict(sizes) for sizes in spec(name).test]
 
 

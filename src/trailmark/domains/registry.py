@@ -1,4 +1,4 @@
-"""The 21 domains of the paper's Appendix A by name."""
+"""The 21 domains of the paper's Appendix A by name, and four further ones of the project's own."""
 
 from __future__ import annotations
 
@@ -11,14 +11,18 @@ from trailmark.domains.driverlog import DRIVERLOG
 from trailmark.domains.ferry import FERRY
 from trailmark.domains.floortile import FLOORTILE, FLOORTILE_SINGLE
 from trailmark.domains.footwear import FOOTWEAR
+from trailmark.domains.garden import GARDEN
 from trailmark.domains.grid import GRID, GRID_NO_EXCHANGE
 from trailmark.domains.gripper import GRIPPER
 from trailmark.domains.logistics import LOGISTICS
 from trailmark.domains.miconic import MICONIC, MICONIC_CAPACITY, MICONIC_UP
 from trailmark.domains.newspapers import NEWSPAPERS
+from trailmark.domains.shunting import SHUNTING
 from trailmark.domains.spec import DomainSpec
 from trailmark.domains.tpp import TPP
 from trailmark.domains.visitall import VISITALL
+from trailmark.domains.warehouse import WAREHOUSE
+from trailmark.domains.workshop import WORKSHOP
 
 REGISTRY: dict[str, DomainSpec] = {
     "baking": BAKING,
@@ -43,3 +47,11 @@ REGISTRY: dict[str, DomainSpec] = {
     "tpp": TPP,
     "visitall": VISITALL,
 }
+
+FURTHER: dict[str, DomainSpec] = {
+    "garden": GARDEN,
+    "shunting": SHUNTING,
+    "warehouse": WAREHOUSE,
+    "workshop": WORKSHOP,
+}
+"""Written after the learner, to see how it does on domains that it was not made with."""

@@ -45,7 +45,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class DomainSpec:
-    """One of the domains of the paper's Appendix A, with its generator and presets."""
+    """A benchmark domain with its generator and presets."""
 
     name: str
     description: str
@@ -56,7 +56,7 @@ class DomainSpec:
     train: tuple[Sizes, ...]
     """Five small instances to learn from."""
     test: tuple[Sizes, ...]
-    """Thirty growing instances."""
+    """Growing instances: thirty for a domain of the paper, ten for a further one."""
 
     def sizes(self, given: Sizes) -> dict[str, int]:
         """`given` with the defaults filled in; an `InputError` for a name or value that does not fit."""

@@ -19,7 +19,9 @@ def command(
     suite: Annotated[
         str,
         typer.Argument(
-            metavar="SUITE", help="quick, standard, paper, scale, or a .toml file.", show_default=False
+            metavar="SUITE",
+            help="quick, standard, paper, scale, further, or a .toml file.",
+            show_default=False,
         ),
     ],
     parts: Annotated[

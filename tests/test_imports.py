@@ -13,16 +13,17 @@ import pytest
 import trailmark
 
 ROOT = Path(trailmark.__file__).parent
-BOTTOM = {"errors", "relational", "limits", "files", "supervision"}
+BOTTOM = {"errors", "relational", "limits", "files", "processes", "supervision"}
 
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "relational": set(),
     "limits": {"errors"},
     "files": {"errors"},
-    "supervision": {"errors", "limits"},
+    "processes": set(),
+    "supervision": {"errors", "limits", "processes"},
     "task": BOTTOM,
-    "features": BOTTOM - {"supervision"},
+    "features": BOTTOM - {"processes", "supervision"},
     "landmarks": BOTTOM | {"features"},
     "discovery": BOTTOM | {"features", "landmarks"},
     "search": BOTTOM | {"task", "features", "landmarks"},

@@ -20,6 +20,7 @@ import pytest
 from trailmark.cli.common import run_supervised
 from trailmark.errors import EngineError, ExitCode, InputError, MemoryLimitError, TimeLimitError
 from trailmark.files import read_text, write_text
+from trailmark.processes import children
 from trailmark.supervision import Ending, Outcome, can_limit_memory, supervise
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes as on Linux")
@@ -32,7 +33,7 @@ def busy() -> int:
         time.sleep(1000)
 
 
-def ended_within(bound: float, work: Callable[[], int], **limits: float) -> Outcome:
+def ended_within(bound: float, work: Callable[[], int], **limits: int | float) -> Outcome:
     started = time.monotonic()
     outcome = supervise(work, **limits)
     assert time.monotonic() - started < bound
@@ -144,7 +145,7 @@ from trailmark.supervision import supervise
 def work():
     if {stubborn}:
         signal.pthread_sigmask(signal.SIG_BLOCK, {{signal.SIGTERM, signal.SIGINT}})
-    grandchild = subprocess.Popen(["sleep", "100"])
+    grandchild = subprocess.Popen(["sleep", "100"], start_new_session={detached})
     try:
         print(os.getpid(), grandchild.pid, flush=True)
         time.sleep(100)
@@ -157,12 +158,12 @@ print(outcome.ending.value, outcome.exit_code, flush=True)
 
 
 @pytest.fixture
-def parent() -> Iterator[Callable[[bool], tuple[subprocess.Popen[str], list[int]]]]:
+def parent() -> Iterator[Callable[..., tuple[subprocess.Popen[str], list[int]]]]:
     """Starts a supervising process; gives it with the ids of its child and grandchild."""
     started: list[subprocess.Popen[str]] = []
 
-    def start(stubborn: bool) -> tuple[subprocess.Popen[str], list[int]]:
-        script = PARENT.format(stubborn=stubborn)
+    def start(stubborn: bool, detached: bool = False) -> tuple[subprocess.Popen[str], list[int]]:
+        script = PARENT.format(stubborn=stubborn, detached=detached)
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
         started.append(process)
         assert process.stdout is not None
@@ -179,7 +180,7 @@ def parent() -> Iterator[Callable[[bool], tuple[subprocess.Popen[str], list[int]
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("stubborn", [False, True])
 def test_an_interruption_ends_everything_within_two_seconds(
-    parent: Callable[[bool], tuple[subprocess.Popen[str], list[int]]], number: signal.Signals, stubborn: bool
+    parent: Callable[..., tuple[subprocess.Popen[str], list[int]]], number: signal.Signals, stubborn: bool
 ) -> None:
     process, descendants = parent(stubborn)
     process.send_signal(number)
@@ -190,14 +191,36 @@ def test_an_interruption_ends_everything_within_two_seconds(
     assert all(gone(pid, 0.5) for pid in descendants)
 
 
-def test_the_child_dies_with_a_parent_that_is_killed(
-    parent: Callable[[bool], tuple[subprocess.Popen[str], list[int]]],
+@pytest.mark.parametrize("stubborn", [False, True])
+@pytest.mark.parametrize("detached", [False, True])
+def test_all_descendants_end_with_a_parent_that_is_killed(
+    parent: Callable[..., tuple[subprocess.Popen[str], list[int]]], stubborn: bool, detached: bool
 ) -> None:
-    process, (child, grandchild) = parent(True)
+    process, descendants = parent(stubborn, detached)
+    keepers = set(children(process.pid)) - set(descendants)
     process.kill()
     process.wait()
-    assert gone(child)
-    os.kill(grandchild, signal.SIGKILL)
+    assert keepers
+    assert all(gone(pid, 20) for pid in (*descendants, *keepers))
+
+
+def test_what_left_a_child_that_crashed_is_killed_too(tmp_path: Path) -> None:
+    """Detached, and without its parent: it is found because orphans come to the supervising process."""
+    note = tmp_path / "pid"
+
+    def work() -> int:
+        child = subprocess.Popen(["sleep", "100"], start_new_session=True)
+        write_text(note, str(child.pid))
+        os.kill(os.getpid(), signal.SIGKILL)
+        return 0
+
+    assert supervise(work) == Outcome(Ending.CRASHED, signal.SIGKILL)
+    assert gone(int(note.read_text()))
+
+
+def test_work_ends_where_the_process_it_is_for_has_ended() -> None:
+    """As a worker's does that is orphaned before the kernel could be asked to signal it."""
+    assert ended_within(20, busy, only_under=1).ending is Ending.INTERRUPTED
 
 
 # As the commands run their work

@@ -7,10 +7,18 @@ either whole or not there.
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from trailmark.errors import InputError, Place
+
+try:
+    import fcntl
+except ImportError:  # A platform without locks keeps what a killed writer leaves.
+    fcntl = None  # type: ignore[assignment]
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """A larger file is refused before it is read; the largest public benchmark files have a few MB."""
@@ -50,34 +58,121 @@ def read_text(path: str | os.PathLike[str], what: str, *, may_be_empty: bool = F
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Writes to a temporary file in the same folder and renames it, so that no reader and no
-    interruption ever meets half a file."""
-    name = os.fspath(path)
-    temporary: str | None = None
-    try:
-        # A link keeps pointing at its file; a device or a pipe such as /dev/stdout is written, not replaced.
-        target = os.path.realpath(name)
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "w", encoding="utf-8", newline="\n") as stream:
+    interruption ever meets half a file.
+
+    A writer that is killed leaves its temporary file; the next one to write in the folder removes it.
+    """
+    with _writing_errors(path):
+        target = _target(path)
+        if target is None:
+            with open(path, "w", encoding="utf-8", newline="\n") as stream:
                 stream.write(text)
             return
         mode = os.stat(target).st_mode & 0o777 if os.path.exists(target) else 0o666 & ~_umask()
-        handle, temporary = tempfile.mkstemp(prefix=".trailmark-", suffix=".tmp", dir=os.path.dirname(target))
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, mode)
-        os.replace(temporary, target)
-        temporary = None
+        with _temporary_file(os.path.dirname(target)) as (handle, temporary):
+            with open(handle, "w", encoding="utf-8", newline="\n", closefd=False) as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(handle)
+            os.chmod(temporary, mode)
+            os.replace(temporary, target)
+
+
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Fails now where `write_text` would fail later for the place it was given."""
+    with _writing_errors(path):
+        target = _target(path)
+        if target is None:
+            if os.path.isdir(path) or not os.access(path, os.W_OK):
+                with open(path, "a"):
+                    pass
+            return
+        with _temporary_file(os.path.dirname(target)):
+            pass
+
+
+@contextmanager
+def scratch_folder(prefix: str) -> Iterator[Path]:
+    """A temporary folder for as long as this is open; those of killed processes are removed before."""
+    root = Path(tempfile.gettempdir())
+    _remove_abandoned(root, prefix, "")
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=prefix))
+        handle = os.open(folder, os.O_RDONLY)
+        if _hold(handle, folder):
+            break
+        os.close(handle)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(handle)
+
+
+_PREFIX, _SUFFIX = ".trailmark-", ".tmp"
+
+
+@contextmanager
+def _temporary_file(folder: str) -> Iterator[tuple[int, str]]:
+    """A new file in a folder, locked for as long as its writer lives, gone at the end if not renamed."""
+    _remove_abandoned(Path(folder), _PREFIX, _SUFFIX)
+    while True:
+        handle, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=folder)
+        try:
+            if _hold(handle, Path(name)):
+                yield handle, name
+                return
+        finally:
+            with suppress(OSError):
+                os.unlink(name)
+            os.close(handle)
+
+
+def _hold(handle: int, path: Path) -> bool:
+    """Locks a new file or folder against being taken for abandoned; False where that came too late."""
+    if fcntl is not None:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+    return path.exists()
+
+
+def _remove_abandoned(folder: Path, prefix: str, suffix: str) -> None:
+    """Removes temporary files and folders of writers that are no more: nobody holds their locks."""
+    if fcntl is None:
+        return
+    with suppress(OSError):
+        names = [name for name in os.listdir(folder) if name.startswith(prefix) and name.endswith(suffix)]
+        for path in (folder / name for name in names):
+            with suppress(OSError):
+                handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    if path.is_dir():
+                        shutil.rmtree(path, ignore_errors=True)
+                    else:
+                        os.unlink(path)
+                finally:
+                    os.close(handle)
+
+
+def _target(path: str | os.PathLike[str]) -> str | None:
+    """The file to replace; None for a device or a pipe such as /dev/stdout, which is written instead.
+
+    A link keeps pointing at its file.
+    """
+    target = os.path.realpath(os.fspath(path))
+    return None if os.path.exists(target) and not os.path.isfile(target) else target
+
+
+@contextmanager
+def _writing_errors(path: str | os.PathLike[str]) -> Iterator[None]:
+    try:
+        yield
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise InputError(
-            f"cannot be written: {reason}", place=Place(name), hint="choose another place with -o"
+            f"cannot be written: {reason}", place=Place(os.fspath(path)), hint="choose another place with -o"
         ) from None
-    finally:
-        if temporary is not None:
-            with suppress(OSError):
-                os.unlink(temporary)
 
 
 def _umask() -> int:

@@ -8,7 +8,6 @@ limit is kept, by the work itself.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import select
 import signal
@@ -18,17 +17,23 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from types import FrameType
 
 from trailmark.errors import ExitCode
 from trailmark.limits import proportional_megabytes, resident_megabytes
+from trailmark.processes import (
+    FORWARDED,
+    TERMINATION_SECONDS,
+    Keeper,
+    adopt_orphans,
+    children,
+    descendants,
+    exit_notice,
+    kill_tree,
+)
 
 GRACE_SECONDS = 0.3
 """How long past its time limit the work may take to end by itself."""
-
-TERMINATION_SECONDS = 1.2
-"""How long after an interruption the work may take to tidy up before it is killed."""
 
 POLL_SECONDS = 0.02
 """How often the memory is looked at."""
@@ -65,35 +70,53 @@ def can_limit_memory() -> bool:
 
 
 def supervise(
-    work: Callable[[], int], seconds: float | None = None, megabytes: float | None = None
+    work: Callable[[], int],
+    seconds: float | None = None,
+    megabytes: float | None = None,
+    *,
+    only_under: int | None = None,
 ) -> Outcome:
-    """Runs `work` in a child process under these limits, counted from now."""
+    """Runs `work` in a child process under these limits, counted from now.
+
+    `only_under` is this process's parent, by its id, where the work is to end with that too.
+    """
     if not can_supervise():
         return Outcome(Ending.EXITED, work())
     sys.stdout.flush()
     sys.stderr.flush()
     started = time.monotonic()
-    parent = os.getpid()
-    child = os.fork()
-    if child == 0:
-        _be_the_child(work, parent)
-    with suppress(OSError):
-        os.setpgid(child, child)
-    with _Forwarding(child) as forwarding:
-        return _watch(child, forwarding, None if seconds is None else started + seconds, megabytes)
+    own = set(children(os.getpid()))
+    adopt_orphans()
+    # An interruption between the fork and the handlers would miss the child, so it waits.
+    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED)
+    with Keeper() as keeper:
+        child = os.fork()
+        if child == 0:
+            _be_the_child(work, keeper, unblocked)
+        with suppress(OSError):
+            os.setpgid(child, child)
+        keeper.keep(child)
+        with _Forwarding(child) as forwarding:
+            signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+            watch = _Watch(child, forwarding, own | {keeper.pid}, only_under)
+            outcome = watch.until_end(None if seconds is None else started + seconds, megabytes)
+    adopt_orphans(False)
+    return outcome
 
 
-def _be_the_child(work: Callable[[], int], parent: int) -> None:
+def _be_the_child(work: Callable[[], int], keeper: Keeper, unblocked: set[signal.Signals | int]) -> None:
     code = int(ExitCode.INTERNAL)
     try:
         with suppress(OSError):
             os.setpgid(0, 0)
-        _die_with(parent)
+        adopt_orphans(False)
         signal.signal(signal.SIGTERM, _raise_interrupted)
         signal.signal(signal.SIGINT, _raise_interrupted)
-        code = work()
-        sys.stdout.flush()
-        sys.stderr.flush()
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
+        if keeper.kept():
+            code = work()
+            sys.stdout.flush()
+            sys.stderr.flush()
     except Interrupted:
         code = 128 + signal.SIGTERM
     except BrokenPipeError:
@@ -106,15 +129,6 @@ def _raise_interrupted(number: int, frame: FrameType | None) -> None:
     raise Interrupted
 
 
-def _die_with(parent: int) -> None:
-    """On Linux the child is killed when its parent is, so that no run is ever left behind."""
-    if sys.platform.startswith("linux"):
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
-
-
 class _Forwarding:
     """While open, SIGINT and SIGTERM to this process are passed on to the child's group."""
 
@@ -125,7 +139,7 @@ class _Forwarding:
         self._previous: dict[int, object] = {}
 
     def __enter__(self) -> _Forwarding:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in FORWARDED:
             with suppress(ValueError):
                 self._previous[number] = signal.signal(number, self._forward)
         return self
@@ -141,55 +155,62 @@ class _Forwarding:
             os.killpg(self.child, signal.SIGTERM)
 
 
-def _watch(child: int, forwarding: _Forwarding, deadline: float | None, megabytes: float | None) -> Outcome:
-    ended = _exit_notice(child)
-    try:
-        while True:
-            pid, status = os.waitpid(child, os.WNOHANG)
-            if pid:
-                return _outcome(child, status, forwarding)
-            now = time.monotonic()
-            if forwarding.received is not None and now > forwarding.since + TERMINATION_SECONDS:
-                return _kill(child, Ending.INTERRUPTED, 128 + forwarding.received)
-            if deadline is not None and now > deadline + GRACE_SECONDS:
-                return _kill(child, Ending.TIME_LIMIT, 0)
-            if megabytes is not None and _exceeds(child, megabytes):
-                return _kill(child, Ending.MEMORY_LIMIT, 0)
-            with suppress(InterruptedError):
-                select.select([ended] if ended is not None else [], [], [], POLL_SECONDS)
-    finally:
-        if ended is not None:
-            os.close(ended)
+@dataclass(frozen=True)
+class _Watch:
+    """A supervised child, as its parent sees it."""
 
+    child: int
+    forwarding: _Forwarding
+    others: set[int]
+    """Children of this process that are no work of the child's."""
+    only_under: int | None
 
-def _exit_notice(child: int) -> int | None:
-    """A file descriptor that becomes readable when the child ends, where the platform has one."""
-    try:
-        return os.pidfd_open(child)
-    except (AttributeError, OSError):
-        return None
+    def until_end(self, deadline: float | None, megabytes: float | None) -> Outcome:
+        ended = exit_notice(self.child)
+        try:
+            while True:
+                pid, status = os.waitpid(self.child, os.WNOHANG)
+                if pid:
+                    return self._ended(status)
+                now = time.monotonic()
+                received = self.forwarding.received
+                if received is not None and now > self.forwarding.since + TERMINATION_SECONDS:
+                    return self._kill(Ending.INTERRUPTED, 128 + received)
+                if self.only_under is not None and os.getppid() != self.only_under:
+                    return self._kill(Ending.INTERRUPTED, 128 + signal.SIGTERM)
+                if deadline is not None and now > deadline + GRACE_SECONDS:
+                    return self._kill(Ending.TIME_LIMIT, 0)
+                if megabytes is not None and _exceeds(self.child, megabytes):
+                    return self._kill(Ending.MEMORY_LIMIT, 0)
+                with suppress(InterruptedError):
+                    select.select([ended] if ended is not None else [], [], [], POLL_SECONDS)
+        finally:
+            if ended is not None:
+                os.close(ended)
 
+    def _ended(self, status: int) -> Outcome:
+        self._kill_strays()
+        if self.forwarding.received is not None:
+            return Outcome(Ending.INTERRUPTED, 128 + self.forwarding.received)
+        if os.WIFSIGNALED(status):
+            return Outcome(Ending.CRASHED, os.WTERMSIG(status))
+        return Outcome(Ending.EXITED, os.WEXITSTATUS(status))
 
-def _outcome(child: int, status: int, forwarding: _Forwarding) -> Outcome:
-    with suppress(OSError):
-        os.killpg(child, signal.SIGKILL)
-    if forwarding.received is not None:
-        return Outcome(Ending.INTERRUPTED, 128 + forwarding.received)
-    if os.WIFSIGNALED(status):
-        return Outcome(Ending.CRASHED, os.WTERMSIG(status))
-    return Outcome(Ending.EXITED, os.WEXITSTATUS(status))
+    def _kill(self, ending: Ending, code: int) -> Outcome:
+        kill_tree(self.child)
+        os.waitpid(self.child, 0)
+        self._kill_strays()
+        return Outcome(ending, code)
 
-
-def _kill(child: int, ending: Ending, code: int) -> Outcome:
-    """Kills the child, its process group, and descendants that have left the group."""
-    strays = _descendants(child)
-    with suppress(OSError):
-        os.killpg(child, signal.SIGKILL)
-    for pid in (child, *strays):
+    def _kill_strays(self) -> None:
+        """Kills what is left of the child's group, and its descendants that this process has adopted."""
         with suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return Outcome(ending, code)
+            os.killpg(self.child, signal.SIGKILL)
+        while strays := set(children(os.getpid())) - self.others:
+            for stray in strays:
+                kill_tree(stray)
+                with suppress(ChildProcessError):
+                    os.waitpid(stray, 0)
 
 
 def _exceeds(root: int, megabytes: float) -> bool:
@@ -198,24 +219,9 @@ def _exceeds(root: int, megabytes: float) -> bool:
     Pages that a fork shares are counted once, by the kernel's proportional share; that is dear, so it
     is asked for only where the plain sum is above the limit.
     """
-    pids = [root, *_descendants(root)]
+    pids = [root, *descendants(root)]
     if sum(resident_megabytes(pid) or 0.0 for pid in pids) <= megabytes:
         return False
     if len(pids) == 1:
         return True
     return sum(proportional_megabytes(pid) or 0.0 for pid in pids) > megabytes
-
-
-def _descendants(root: int) -> list[int]:
-    """The running descendants of a process, children of all its threads included."""
-    found: list[int] = []
-    waiting = [root]
-    while waiting:
-        pid = waiting.pop()
-        with suppress(OSError):
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                with suppress(OSError):
-                    text = Path(f"/proc/{pid}/task/{thread}/children").read_text()
-                    waiting += map(int, text.split())
-        found.append(pid)
-    return found[1:]

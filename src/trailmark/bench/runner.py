@@ -7,6 +7,8 @@ whose worker was lost and that was run again is still one line.
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -20,8 +22,11 @@ from trailmark.bench.instances import Instances
 from trailmark.bench.records import RESULTS, Record, RecordWriter
 from trailmark.bench.runs import LEARN, PLANS, Job, Run, job
 from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE
-from trailmark.errors import InputError, MissingExtraError
+from trailmark.errors import ExitCode, InputError, MissingExtraError
 from trailmark.files import write_text
+
+ATTEMPTS = 2
+"""How often a run is started whose worker is killed: once more, and then the record says so."""
 
 PATIENCE_SECONDS = 300.0
 """How long past its time limit a worker may take to read and validate what its run made."""
@@ -147,17 +152,22 @@ def made_files(folder: Path, run: Run) -> dict[str, str]:
 
 
 def run_job(work: Job) -> dict[str, Any]:
-    """Runs a job in a worker process, which dies with this one."""
-    command = [sys.executable, "-m", "trailmark.bench.worker"]
+    """Runs a job in a worker process, which ends with this one; a worker that is killed is replaced."""
+    command = [sys.executable, "-m", "trailmark.bench.worker", str(os.getpid())]
     patience = work["seconds"] + PATIENCE_SECONDS
-    try:
-        done = subprocess.run(
-            command, input=json.dumps(work), capture_output=True, text=True, timeout=patience, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return _failed(work, "the worker did not end")
-    if done.returncode in (130, -2, -15):
-        raise KeyboardInterrupt
+    for _ in range(ATTEMPTS):
+        try:
+            done = subprocess.run(
+                command, input=json.dumps(work), capture_output=True, text=True, timeout=patience, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return _failed(work, "the worker did not end")
+        if done.returncode in (ExitCode.INTERRUPTED, -signal.SIGINT, -signal.SIGTERM):
+            raise KeyboardInterrupt
+        if done.returncode >= 0:
+            break
+    else:
+        return _failed(work, f"the worker was killed {ATTEMPTS} times (signal {-done.returncode})")
     try:
         return dict(json.loads(done.stdout))
     except ValueError:

@@ -1,4 +1,4 @@
-"""One run in a process of its own: `python -m trailmark.bench.worker` with a job on stdin.
+"""One run in a process of its own: `python -m trailmark.bench.worker PARENT` with a job on stdin.
 
 The worker writes the job's files into a folder of its own, runs the command there under the limits,
 reads what it printed, validates its plan by the independent executor, and prints the record.
@@ -6,14 +6,12 @@ reads what it printed, validates its plan by the independent executor, and print
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import resource
 import shlex
 import signal
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -21,7 +19,9 @@ from typing import Any
 from trailmark.bench.fdoutput import read_landmark_dump, read_search
 from trailmark.bench.machine import code_state
 from trailmark.errors import ExitCode, TrailmarkError
+from trailmark.files import scratch_folder
 from trailmark.limits import MEGABYTE
+from trailmark.processes import end_with
 from trailmark.supervision import Ending, Outcome, supervise
 
 SOLVED, INVALID, UNAVAILABLE, LEARNED, MADE = "solved", "invalid plan", "unavailable", "learned", "made"
@@ -46,17 +46,20 @@ _LEARN_KEYS = ("nodes", "loops", "features", "times", "method", "trajectories", 
 
 
 def main() -> int:
-    _die_with_parent()
+    # SIGTERM, unlike SIGKILL, lets the supervision end the run's own children too.
+    parent = int(sys.argv[1])
+    if not end_with(parent, signal.SIGTERM):
+        return int(ExitCode.INTERRUPTED)
     job = json.load(sys.stdin)
-    with tempfile.TemporaryDirectory(prefix="trailmark-run-") as folder:
-        answer = execute(job, Path(folder))
+    with scratch_folder("trailmark-run-") as folder:
+        answer = execute(job, folder, parent)
     if answer is None:
         return int(ExitCode.INTERRUPTED)
     json.dump(answer, sys.stdout, allow_nan=False)
     return 0
 
 
-def execute(job: dict[str, Any], folder: Path) -> dict[str, Any] | None:
+def execute(job: dict[str, Any], folder: Path, parent: int | None = None) -> dict[str, Any] | None:
     """The record of a job and the files it made; None where it was interrupted."""
     for name, text in job["files"].items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -66,7 +69,7 @@ def execute(job: dict[str, Any], folder: Path) -> dict[str, Any] | None:
         return {"record": {"key": job["key"], "status": UNAVAILABLE, "reason": str(problem)}, "files": {}}
     code = code_state()
     started = time.monotonic()
-    outcome = supervise(lambda: _become(command, folder), job["seconds"], job["megabytes"])
+    outcome = supervise(lambda: _become(command, folder), job["seconds"], job["megabytes"], only_under=parent)
     seconds = time.monotonic() - started
     if outcome.ending is Ending.INTERRUPTED:
         return None
@@ -211,15 +214,6 @@ def _json_of(folder: Path) -> dict[str, Any]:
 
 def _text(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-
-
-def _die_with_parent() -> None:
-    """On Linux a run ends with the program that started it, however that ended.
-
-    SIGTERM, unlike SIGKILL, lets the supervision end the run's own children too.
-    """
-    if sys.platform.startswith("linux"):
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
 
 _READERS = {

@@ -11,6 +11,7 @@ import typer
 
 from trailmark.cli.common import Json, Quiet, Verbose, print_json, set_up_logging
 from trailmark.errors import InputError
+from trailmark.files import check_writable
 
 DEFAULT_FOLDER = "artefacts/bench"
 
@@ -106,6 +107,8 @@ def command(
         json,
         quiet,
     )
+    if report is not None:
+        check_writable(report)
     return _bench(request)
 
 

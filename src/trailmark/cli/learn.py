@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from trailmark.cli.common import Json, Quiet, Verbose, print_json, run_supervised, set_up_logging
+from trailmark.files import check_writable
 
 DEFAULT_SECONDS = 60.0
 PLAN_SHARE = 0.5
@@ -119,6 +120,7 @@ def command(
         quiet,
         time.monotonic(),
     )
+    check_writable(output)
     return run_supervised(lambda: _learn(request), time_limit, memory_limit)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -54,9 +55,21 @@ def _options(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code."""
+    """Runs a command and returns its exit code; without arguments, as the process's whole work."""
+    if arguments is not None:
+        return _run(list(arguments))
     try:
-        code = app(args=None if arguments is None else list(arguments), standalone_mode=False)
+        return _run(None)
+    except KeyboardInterrupt:
+        return _interrupted()
+    finally:
+        # What is left is Python's own end, which would answer Ctrl-C with a traceback.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        code = app(args=arguments, standalone_mode=False)
         sys.stdout.flush()
         return int(code or 0)
     except _UsageProblem as problem:
@@ -65,14 +78,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.Exit as ending:
         return int(ending.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        print_error("interrupted")
-        return int(ExitCode.INTERRUPTED)
+        return _interrupted()
     except SystemExit:
         # So typer answers a reader that has gone, and ends after shell completion.
         close_stdout()
         return int(ExitCode.DONE)
     except Exception as problem:
         return report(problem)
+
+
+def _interrupted() -> int:
+    print_error("interrupted")
+    return int(ExitCode.INTERRUPTED)
 
 
 def _usage_message(problem: Exception) -> str:

@@ -14,6 +14,7 @@ import typer
 
 from trailmark.cli.common import Json, Quiet, Verbose, json_text, run_supervised, set_up_logging
 from trailmark.errors import ExitCode, MemoryLimitError, TimeLimitError
+from trailmark.files import check_writable
 from trailmark.limits import Budget
 
 
@@ -71,8 +72,10 @@ def command(
         quiet,
         time.monotonic(),
     )
-    # A limit that makes no sense is told before it can end anything.
+    # What makes no sense is told before any work is done.
     Budget(time_limit, memory_limit)
+    if output is not None:
+        check_writable(output)
     with tempfile.TemporaryFile() as file:
         kept = _KeptAnswer(file)
         try:

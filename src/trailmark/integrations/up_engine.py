@@ -13,9 +13,7 @@ files fits the same domain read by Unified Planning, and the other way round.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import IO, Any
 
 import unified_planning as up
@@ -30,6 +28,7 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 from trailmark import __version__
 from trailmark.api import LearnedModel, learn, load
 from trailmark.errors import InputError, MemoryLimitError, TimeLimitError, TrailmarkError
+from trailmark.files import scratch_folder
 from trailmark.limits import Budget
 from trailmark.search.planner import PlannerOptions, PlanResult, plan
 from trailmark.task import Domain, Step, Task
@@ -201,8 +200,7 @@ class WrittenProblem:
 
 def learn_from(problems: Sequence[Problem], **options: Any) -> LearnedModel:
     """A model from problems of one domain; `options` are those of `trailmark.learn`."""
-    with tempfile.TemporaryDirectory(prefix="trailmark-up-") as name:
-        folder = Path(name)
+    with scratch_folder("trailmark-up-") as folder:
         files = []
         for number, problem in enumerate(problems, start=1):
             written = WrittenProblem(problem)

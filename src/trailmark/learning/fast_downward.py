@@ -8,12 +8,11 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from trailmark.errors import MissingExtraError
+from trailmark.files import scratch_folder
 
 _PLAN_FOUND = (0, 1, 2, 3)
 """Exit codes with which the driver reports a plan, also where a limit stopped an anytime search."""
@@ -51,7 +50,7 @@ def run_fast_downward(
 ) -> FastDownwardRun:
     """One run in a folder of its own; the whole process group ends with the time limit."""
     script = driver()
-    with tempfile.TemporaryDirectory(prefix="trailmark-fd-") as folder:
+    with scratch_folder("trailmark-fd-") as folder:
         command = [sys.executable, script, "--plan-file", "plan", "--alias", alias]
         if megabytes is not None:
             command += ["--overall-memory-limit", f"{int(megabytes)}M"]
@@ -75,7 +74,7 @@ def run_fast_downward(
         except BaseException:
             _end(process)
             raise
-        plans = sorted(Path(folder).glob("plan*"), key=lambda path: path.stat().st_mtime)
+        plans = sorted(folder.glob("plan*"), key=lambda path: path.stat().st_mtime)
         text = plans[-1].read_text() if plans and (code is None or code in _PLAN_FOUND) else None
     return FastDownwardRun(text, code, output)
 

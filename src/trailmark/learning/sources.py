@@ -9,9 +9,12 @@ from __future__ import annotations
 import importlib.util
 import os
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import zip_longest
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol
 
@@ -206,12 +209,41 @@ def collect_plans(
         for each, problem in zip(sources, problems, strict=True)
     ]
     found: list[SourcedPlan] = []
-    outcomes = map(_solve, jobs) if executor is None else executor.map(_solve, jobs)
+    outcomes: Iterable[SourcedPlan] = map(_solve, jobs) if executor is None else _in_pool(executor, jobs)
     for outcome in outcomes:
         found.append(outcome)
         if progress is not None:
             progress(outcome)
     return found
+
+
+_Job = tuple[PlanSource, str, str, float]
+
+
+def process_pool(processes: int) -> Executor:
+    """Processes for `collect_plans`, made anew and not by a fork: native code has threads and locks."""
+    return ProcessPoolExecutor(processes, get_context("spawn"))
+
+
+def _in_pool(executor: Executor, jobs: Sequence[_Job]) -> Iterator[SourcedPlan]:
+    """Outcomes in the order of the jobs. A process of a pool that is killed ends the pool: what was not
+    done is done again, each in a process of its own."""
+    futures: list[Future[SourcedPlan]] = []
+    with suppress(BrokenExecutor):
+        futures += (executor.submit(_solve, job) for job in jobs)
+    for job, future in zip_longest(jobs, futures):
+        try:
+            yield _alone(job) if future is None else future.result()
+        except BrokenExecutor:
+            yield _alone(job)
+
+
+def _alone(job: _Job) -> SourcedPlan:
+    try:
+        with process_pool(1) as executor:
+            return executor.submit(_solve, job).result()
+    except BrokenExecutor:
+        return SourcedPlan(job[2], None, 0.0, "the process that sought its plan was killed twice")
 
 
 def plan_file_beside(problem: str) -> str:
@@ -223,7 +255,7 @@ def plan_file_beside(problem: str) -> str:
     raise InputError(f"there is no plan file beside {problem}", hint=f"expected {stem}.plan")
 
 
-def _solve(job: tuple[PlanSource, str, str, float]) -> SourcedPlan:
+def _solve(job: _Job) -> SourcedPlan:
     source, domain, problem, seconds = job
     started = time.monotonic()
     try:

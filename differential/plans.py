@@ -65,6 +65,8 @@ def _after_walk(task: Task, chance: Random) -> Steps | None:
         walked.append(action.step)
     derived = task.domain.derived_predicates
     symbols = task.structure.vocabulary.symbols
-    atoms = frozenset(each for each in state.atoms if symbols[task.structure.decode(each)[0]].name not in derived)
+    atoms = frozenset(
+        each for each in state.atoms if symbols[task.structure.decode(each)[0]].name not in derived
+    )
     rest = found_plan(task.starting_from(atoms, task.name), chance.randrange(1000))
     return None if rest is None else (*walked, *rest)

@@ -7,8 +7,22 @@ from random import Random
 from differential.tasks import TaskText
 
 TYPES = {"thing": "object", "tool": "thing", "place": "object"}
-OBJECTS = {"t1": "thing", "t2": "thing", "u1": "tool", "u2": "tool", "p1": "place", "p2": "place", "p3": "place"}
-FLUENT = {"at": ("thing", "place"), "has": ("tool", "thing"), "busy": ("tool",), "seen": ("place",), "done": ()}
+OBJECTS = {
+    "t1": "thing",
+    "t2": "thing",
+    "u1": "tool",
+    "u2": "tool",
+    "p1": "place",
+    "p2": "place",
+    "p3": "place",
+}
+FLUENT = {
+    "at": ("thing", "place"),
+    "has": ("tool", "thing"),
+    "busy": ("tool",),
+    "seen": ("place",),
+    "done": (),
+}
 STATIC = {"way": ("place", "place"), "fits": ("thing", "tool")}
 COSTS = (0, 0, 1, 1, 2, 5, 10)
 WALK = 25
@@ -47,7 +61,9 @@ def random_strips(chance: Random, *, costs: bool, negative: bool = True) -> Task
     any_goal = " ".join(_facts(chance, FLUENT, 0.1)[:2]) or "(done)"
     if chance.random() < 0.2:
         return TaskText(name, domain, problem(any_goal))
-    return TaskText(name, domain, problem(_walked(TaskText(name, domain, problem(any_goal)), chance) or any_goal))
+    return TaskText(
+        name, domain, problem(_walked(TaskText(name, domain, problem(any_goal)), chance) or any_goal)
+    )
 
 
 def _walked(text: TaskText, chance: Random) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from tests.task.random_pddl import random_task
+
 from trailmark.domains import domain_text, generate, names, train_preset, train_problems
 from trailmark.errors import TrailmarkError
 from trailmark.task import Domain, Task

@@ -122,7 +122,9 @@ def unified_planning(text: TaskText, texts: list[str]) -> list[Answer]:
         except (UPException, AssertionError):
             return False, None
         result = validator.validate(problem, steps)
-        cost = None if not result.metric_evaluations else float(next(iter(result.metric_evaluations.values())))
+        cost = (
+            None if not result.metric_evaluations else float(next(iter(result.metric_evaluations.values())))
+        )
         return result.status is ValidationResultStatus.VALID, cost
 
     with warnings.catch_warnings():

@@ -15,7 +15,7 @@ from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
 from trailmark.search.planner import PlannerOptions, plan
-from trailmark.task import Plan, Step, Task, validate
+from trailmark.task import Domain, Plan, Step, Task, validate
 from trailmark.task.status import SearchStatus
 
 COMPLETE = [
@@ -140,3 +140,24 @@ def test_seeds_give_several_different_valid_plans_of_one_instance(tmp_path: Path
     task = Task.load(*paths)
     assert all(validate(task, each) for each in plans)
     assert EmbeddedSearch(seed=4).solve(*paths, 30) == plans[4]
+
+
+FREE_WAY = """(define (domain ways) (:requirements :strips :action-costs)
+  (:predicates (at ?x) (road ?x ?y)) (:functions (total-cost) - number (toll ?x ?y) - number)
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+    :effect (and (at ?y) (not (at ?x)) (increase (total-cost) (toll ?x ?y)))))"""
+
+
+@pytest.mark.parametrize(("far", "near", "cost"), [("0", "1", 0), ("0.2", "1", 0.8), ("1", "3", 3)])
+def test_astar_with_hmax_is_optimal_where_steps_cost_less_than_one(far: str, near: str, cost: float) -> None:
+    """From s to g at once, or by three other places: h_max counts their steps."""
+    ways = {("s", "g"): near, ("s", "a"): far, ("a", "b"): far, ("b", "c"): far, ("c", "g"): far}
+    facts = " ".join(f"(road {x} {y}) (= (toll {x} {y}) {toll})" for (x, y), toll in ways.items())
+    task = Task.parse(
+        Domain.parse(FREE_WAY),
+        f"(define (problem p) (:domain ways) (:objects s a b c g) (:init (at s) (= (total-cost) 0) {facts})"
+        "(:goal (at g)) (:metric minimize (total-cost)))",
+    )
+    for heuristic in ("none", "hmax"):
+        found = plan(task, None, PlannerOptions(search="astar", heuristic=heuristic))
+        assert found.cost == pytest.approx(cost)

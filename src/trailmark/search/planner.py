@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from trailmark.errors import EngineError, InputError
@@ -28,12 +28,12 @@ from trailmark.search.best_first import (
 )
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
+from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level, leap
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, trajectory, validate
 from trailmark.task.grounding import estimated_ground_actions
-from trailmark.task.heuristics import Heuristic, prepare, prepare_preferring
+from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
 from trailmark.task.status import SearchStatus
 
 SEARCHES = ("auto", "astar", "gbfs", "leap")
@@ -62,6 +62,14 @@ class PlannerOptions:
     weights: tuple[float, ...] = (5.0, 3.0, 2.0, 1.0)
     """The weights of A* with which `anytime` goes on."""
     leap: LeapOptions = field(default_factory=LeapOptions)
+    whole_passes: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS)
+    """With these levels leap search runs a second time, for a shorter plan or where it got stuck; none
+    leaves that out."""
+    second_effort: float = 2.0
+    second_seconds: float = 1.0
+    second_states: int = 20_000
+    """For a shorter plan, the second run generates at most so many times the states of the first and so
+    many more, and takes at most as long as the first and so many seconds more."""
 
     def __post_init__(self) -> None:
         if self.search not in SEARCHES:
@@ -104,6 +112,8 @@ class _Strategy:
     complete: bool
     """Whether running dry proves that there is no plan."""
     share: float = 1.0
+    improved: bool = False
+    """Whether the strategy after it looks for a shorter plan."""
 
 
 def plan(
@@ -125,16 +135,19 @@ def plan(
             break
         result = strategy.run(budget.part(budget.remaining() * strategy.share))
         _add(statistics, result.statistics)
-        strategy_name = strategy.name
+        if best is None:
+            strategy_name = strategy.name
         if result.steps is not None:
             steps, cost = _checked(task, result.steps, budget)
             if best is None or cost < best[1]:
                 best = steps, cost, strategy.name
                 if on_plan is not None:
                     on_plan(steps, cost)
-            if not options.anytime:
+            if not (options.anytime or strategy.improved):
                 break
             continue
+        if best is not None and not options.anytime:
+            break
         status = result.status
         if status is SearchStatus.UNSOLVABLE:
             if strategy.complete:
@@ -181,7 +194,11 @@ def _strategies(
     """The strategies in the order they are tried. Later ones are made only when reached."""
     if options.search in ("auto", "leap") and graph is not None:
         share = options.leap_share if options.search == "auto" else 1.0
-        yield _Strategy("leap", _leap(task, graph, options, progress), False, share)
+        leaps = _Leaps(task, graph, options, progress)
+        again = bool(options.whole_passes) and _has_inner_progress(graph)
+        yield _Strategy("leap", leaps.first, False, share, improved=again)
+        if again:
+            yield _Strategy("leap by whole passes", leaps.second, False, share)
     elif options.search == "leap":
         raise InputError("leap search needs a landmark graph", hint="give a model instead of 'none'")
     if options.search in ("astar", "gbfs"):
@@ -215,19 +232,51 @@ def _affordable(task: Task, options: PlannerOptions) -> str:
     return "ff" if estimated_ground_actions(task) <= options.relaxation_up_to else "goalcount"
 
 
-def _leap(
-    task: Task, graph: LandmarkGraph, options: PlannerOptions, progress: Progress | None
-) -> Callable[[Budget], SearchResult]:
-    def run(budget: Budget) -> SearchResult:
-        patience = _Patience(budget, options)
+def _has_inner_progress(graph: LandmarkGraph) -> bool:
+    return any(len(tuple(each.chain)) > 1 for node in graph.landmarks for each in node.progressors)
+
+
+class _Leaps:
+    """Leap search, and its second run by whole passes."""
+
+    def __init__(
+        self, task: Task, graph: LandmarkGraph, options: PlannerOptions, progress: Progress | None
+    ) -> None:
+        self.task = task
+        self.graph = graph
+        self.options = options
+        self.progress = progress
+        self.seconds = 0.0
+        self.generated = 0
+        self.solved = False
+
+    def first(self, budget: Budget) -> SearchResult:
+        started = time.monotonic()
+        result = self._run("leap", self.options.leap, budget)
+        self.seconds = time.monotonic() - started
+        self.generated = result.statistics.generated
+        self.solved = result.steps is not None
+        return result
+
+    def second(self, budget: Budget) -> SearchResult:
+        options = self.options
+        settings = replace(options.leap, whole_passes=options.whole_passes)
+        if self.solved:
+            most = int(options.second_effort * self.generated) + options.second_states
+            settings = replace(settings, max_generated=most)
+            budget = budget.part(self.seconds + options.second_seconds)
+        return self._run("leap by whole passes", settings, budget)
+
+    def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
+        patience = _Patience(budget, self.options)
 
         def report(counts: LeapStatistics) -> None:
             patience.note(counts.leaps)
-            if progress is not None:
+            if self.progress is not None:
                 where = f"{counts.accepted} landmarks reached, {counts.loops} loops done,"
-                progress("leap", Statistics(expanded=counts.expanded), where)
+                self.progress(name, Statistics(expanded=counts.expanded), where)
 
-        result = leap(task, graph, options.leap, patience, report=report)
+        result = leap(self.task, self.graph, settings, patience, report=report)
         counts = result.statistics
         statistics = Statistics(
             expanded=counts.expanded,
@@ -241,8 +290,6 @@ def _leap(
         out_of_time = result.status is LeapStatus.OUT_OF_BUDGET
         status = SearchStatus.TIME_LIMIT if out_of_time else SearchStatus.NO_PLAN_FOUND
         return SearchResult(status, statistics=statistics)
-
-    return run
 
 
 class _Patience:
@@ -284,7 +331,9 @@ def _best_first(
 ) -> Callable[[Budget], SearchResult]:
     def run(budget: Budget) -> SearchResult:
         guide = LandmarkGuide(task, graph) if graph is not None else None
-        estimate: Heuristic = prepare(task, "blind" if heuristic == "none" else heuristic)
+        # A* with h_max is asked for where plans are to be cheapest; other searches want it unscaled.
+        prepared = prepare_admissible if key is astar_key else prepare
+        estimate: Heuristic = prepared(task, "blind" if heuristic == "none" else heuristic)
         options = BestFirstOptions(key=key, prune=prune, reopen=key is not greedy_key)
 
         def report(statistics: Statistics, mark: object) -> None:

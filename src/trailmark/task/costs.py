@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from trailmark.task.executor import Executor, Undefined
-from trailmark.task.model import TOTAL_COST
+from trailmark.task.model import TOTAL_COST, ActionSchema, Assign, FunctionTerm, Number
 
 if TYPE_CHECKING:
     from trailmark.task.task import GroundAction, State, Task
@@ -37,3 +37,28 @@ def step_cost(task: Task) -> StepCost:
             return None
 
     return cost
+
+
+def least_step_cost(task: Task) -> float:
+    """What every step costs at least; 0 where the effects do not tell it."""
+    if task.model.minimize is None:
+        return 1.0
+    if task.model.minimize != FunctionTerm(TOTAL_COST, ()):
+        return 0.0
+    return max(0.0, min((_least(task, schema) for schema in task.domain.model.actions), default=0.0))
+
+
+def _least(task: Task, schema: ActionSchema) -> float:
+    """Of what the action adds to the total cost whatever holds, the least for any objects."""
+    least = 0.0
+    for effect in schema.effects:
+        if isinstance(effect, Assign) and effect.target.function == TOTAL_COST:
+            if effect.operator != "increase":
+                return 0.0
+            if isinstance(effect.value, Number):
+                least += effect.value.value
+            elif isinstance(effect.value, FunctionTerm):
+                name = effect.value.function
+                known = [value for term, value in task.model.initial_values if term.function == name]
+                least += min(known, default=0.0)
+    return least

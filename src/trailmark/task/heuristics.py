@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf
+from math import inf, isinf
 from typing import TYPE_CHECKING
 
 from trailmark.errors import InputError
+from trailmark.task.costs import least_step_cost
 from trailmark.task.model import And, Condition
 
 if TYPE_CHECKING:
@@ -31,6 +32,21 @@ def prepare(task: Task, name: str) -> Heuristic:
     if name == "blind":
         return lambda state: 0.0
     raise InputError(f"unknown heuristic '{name}'", hint=f"use one of {', '.join(HEURISTICS)}")
+
+
+def prepare_admissible(task: Task, name: str) -> Heuristic:
+    """The same, and h_max is at most the cost of a cheapest plan also where some steps cost less than 1:
+    it counts steps."""
+    estimate = prepare(task, name)
+    least = least_step_cost(task)
+    if name != "hmax" or least >= 1:
+        return estimate
+
+    def scaled(state: State) -> float:
+        steps = estimate(state)
+        return inf if isinf(steps) else steps * least
+
+    return scaled
 
 
 Preferring = Callable[["State"], tuple[float, frozenset[int]]]

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,10 +19,10 @@ import pytest
 from tests.learning.paper_set import DOMAIN, PROBLEMS
 from trailmark.bench.runner import run_job
 from trailmark.cli.main import main
-from trailmark.errors import InputError
+from trailmark.errors import InputError, MissingExtraError
 from trailmark.files import check_writable, scratch_folder, write_text
 from trailmark.landmarks import load
-from trailmark.learning.sources import EmbeddedSearch, collect_plans, process_pool
+from trailmark.learning.sources import EmbeddedSearch, collect_plans
 from trailmark.limits import Budget
 from trailmark.task import Plan
 
@@ -255,19 +254,27 @@ class KilledOnce:
 
 def test_plans_lost_with_a_killed_process_are_sought_again(tmp_path: Path) -> None:
     source = KilledOnce(str(tmp_path / "mark"), 1)
-    with process_pool(2) as executor:
-        assert isinstance(executor, ProcessPoolExecutor)
-        found = collect_plans(source, DOMAIN, PROBLEMS[:3], executor=executor)
+    found = collect_plans(source, DOMAIN, PROBLEMS[:3], jobs=2)
     assert [each.problem for each in found] == PROBLEMS[:3]
     assert all(each.plan for each in found)
 
 
 def test_a_problem_that_kills_its_process_twice_is_left_out_with_the_reason(tmp_path: Path) -> None:
     source = KilledOnce(str(tmp_path / "mark"), 2)
-    with process_pool(2) as executor:
-        found = collect_plans(source, DOMAIN, PROBLEMS[:3], executor=executor)
+    found = collect_plans(source, DOMAIN, PROBLEMS[:3], jobs=2)
     assert [each.plan is None for each in found] == [False, True, False]
-    assert found[1].reason == "the process that sought its plan was killed twice"
+    assert found[1].reason == "the process that sought its plan was killed 2 times"
+
+
+class Missing:
+    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+        raise MissingExtraError("not installed", hint="install it")
+
+
+def test_an_error_in_a_process_of_its_own_comes_back_whole() -> None:
+    with pytest.raises(MissingExtraError) as caught:
+        collect_plans(Missing(), DOMAIN, PROBLEMS[:2], jobs=2)
+    assert str(caught.value) == "not installed (install it)"
 
 
 KILLS_WORKER = """

@@ -9,12 +9,12 @@ from __future__ import annotations
 import importlib.util
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol
 
@@ -35,6 +35,9 @@ from trailmark.task.status import SearchStatus
 
 DEFAULT_SECONDS = 30.0
 """The time limit for one training instance."""
+
+ATTEMPTS = 2
+"""How often a plan is sought whose process is killed."""
 
 PLAN_SUFFIXES = (".plan", ".soln", ".pddl.plan", ".pddl.soln")
 """What may follow a problem's name, less `.pddl`, in the name of its plan file."""
@@ -197,53 +200,64 @@ def collect_plans(
     *,
     seconds: float = DEFAULT_SECONDS,
     executor: Executor | None = None,
+    jobs: int = 1,
     progress: Callable[[SourcedPlan], None] | None = None,
 ) -> list[SourcedPlan]:
-    """A plan for every problem, in the order of the problems, in parallel where there is an executor.
+    """A plan for every problem, in the order of the problems; `jobs` are sought at the same time, each in
+    a process of its own, or as many as an executor given can.
 
     The source is one for all problems, or one for each.
     """
     sources = source if isinstance(source, Sequence) else [source] * len(problems)
-    jobs = [
+    work: list[_Job] = [
         (each, os.fspath(domain), os.fspath(problem), seconds)
         for each, problem in zip(sources, problems, strict=True)
     ]
+    threads = ThreadPoolExecutor(jobs) if executor is None and jobs > 1 else None
     found: list[SourcedPlan] = []
-    outcomes: Iterable[SourcedPlan] = map(_solve, jobs) if executor is None else _in_pool(executor, jobs)
-    for outcome in outcomes:
-        found.append(outcome)
-        if progress is not None:
-            progress(outcome)
+    with threads or nullcontext():
+        if threads is not None:
+            outcomes: Iterable[SourcedPlan] = threads.map(_apart, work)
+        else:
+            outcomes = map(_solve, work) if executor is None else executor.map(_solve, work)
+        for outcome in outcomes:
+            found.append(outcome)
+            if progress is not None:
+                progress(outcome)
     return found
 
 
 _Job = tuple[PlanSource, str, str, float]
 
 
-def process_pool(processes: int) -> Executor:
-    """Processes for `collect_plans`, made anew and not by a fork: native code has threads and locks."""
-    return ProcessPoolExecutor(processes, get_context("spawn"))
+def _apart(job: _Job) -> SourcedPlan:
+    """Solves in a process of its own, and where that is killed once more in another.
+
+    Not a pool of processes: a killed one would end the pool, and its locks would outlive a killed program.
+    """
+    context = get_context("spawn")
+    for _ in range(ATTEMPTS):
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(target=_answer, args=(sender, job), daemon=True)
+        process.start()
+        sender.close()
+        outcome: SourcedPlan | TrailmarkError | None = None
+        with receiver, suppress(EOFError):
+            outcome = receiver.recv()
+        process.join()
+        if isinstance(outcome, TrailmarkError):
+            raise outcome
+        if outcome is not None:
+            return outcome
+    reason = f"the process that sought its plan was killed {ATTEMPTS} times"
+    return SourcedPlan(job[2], None, 0.0, reason)
 
 
-def _in_pool(executor: Executor, jobs: Sequence[_Job]) -> Iterator[SourcedPlan]:
-    """Outcomes in the order of the jobs. A process of a pool that is killed ends the pool: what was not
-    done is done again, each in a process of its own."""
-    futures: list[Future[SourcedPlan]] = []
-    with suppress(BrokenExecutor):
-        futures += (executor.submit(_solve, job) for job in jobs)
-    for job, future in zip_longest(jobs, futures):
-        try:
-            yield _alone(job) if future is None else future.result()
-        except BrokenExecutor:
-            yield _alone(job)
-
-
-def _alone(job: _Job) -> SourcedPlan:
+def _answer(sender: Connection, job: _Job) -> None:
     try:
-        with process_pool(1) as executor:
-            return executor.submit(_solve, job).result()
-    except BrokenExecutor:
-        return SourcedPlan(job[2], None, 0.0, "the process that sought its plan was killed twice")
+        sender.send(_solve(job))
+    except TrailmarkError as problem:
+        sender.send(problem)
 
 
 def plan_file_beside(problem: str) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 
 from trailmark.errors import InputError
 from trailmark.learning.classes import problem_classes
 from trailmark.learning.learner import TrainingInstance
-from trailmark.learning.sources import PlanFile, SourcedPlan, collect_plans, process_pool, sources_named
+from trailmark.learning.sources import PlanFile, SourcedPlan, collect_plans, sources_named
 from trailmark.task import Domain, Task
 
 
@@ -44,11 +43,7 @@ def load_training(
     known = Domain.load(domain)
     tasks = {name: Task.load(known, name) for name in problems}
     sources = sources_named(source, problems, plans)
-    executor = process_pool(jobs) if jobs > 1 else None
-    with executor or nullcontext():
-        found = collect_plans(
-            sources, domain, problems, seconds=seconds, executor=executor, progress=progress
-        )
+    found = collect_plans(sources, domain, problems, seconds=seconds, jobs=jobs, progress=progress)
     notes: list[str] = []
     instances: list[TrainingInstance] = []
     for origin, each in zip(sources, found, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.domains.test_instances import body, well_formed
 from tests.domains.test_solvable import solves
 from trailmark import domains
 from trailmark.bench.suitefile import load_suite
+from trailmark.cli.main import main
 from trailmark.errors import InputError
 from trailmark.learning.fast_downward import run_fast_downward
 from trailmark.task import Domain, Task
@@ -34,6 +36,17 @@ def test_the_further_domains_are_apart_from_the_21() -> None:
     assert domains.further_names() == sorted(DIGESTS)
     assert not set(domains.further_names()) & set(domains.names())
     assert all(domains.spec(name).name == name for name in domains.further_names())
+
+
+def test_the_command_lists_them_after_the_21(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["domains", "--quiet"]) == 0
+    paper, further = capsys.readouterr().out.split("\n\n")
+    assert [line.partition(":")[0] for line in paper.splitlines()] == domains.names()
+    assert [line.partition(":")[0] for line in further.splitlines()[1:]] == domains.further_names()
+    assert main(["domains", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [each["name"] for each in listed["domains"]] == domains.names()
+    assert [each["name"] for each in listed["further"]] == domains.further_names()
 
 
 def test_the_suite_runs_all_their_test_instances_at_twenty_seconds() -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 
-from trailmark.learning.sources import EmbeddedSearch
+from trailmark.errors import ExitCode
+from trailmark.learning.sources import EmbeddedSearch, collect_plans
 from trailmark.task import write_plan
 
 SECONDS_A_PLAN = 60.0
@@ -19,8 +20,11 @@ def main(arguments: list[str]) -> int:
     for problem in problems:
         for number in range(1, int(plans) + 1):
             source = EmbeddedSearch("astar", "hmax", seed=number)
-            plan = source.solve(domain, problem, SECONDS_A_PLAN)
-            write_plan(f"{problem.removesuffix('.pddl')}-{number}.plan", plan.steps)
+            (found,) = collect_plans(source, domain, [problem], seconds=SECONDS_A_PLAN)
+            if found.plan is None:
+                print(f"trailmark: {problem}: {found.reason}", file=sys.stderr)
+                return int(ExitCode.NO_PLAN_FOUND)
+            write_plan(f"{problem.removesuffix('.pddl')}-{number}.plan", found.plan.steps)
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from trailmark.cli.main import main
 from trailmark.errors import EngineError, ExitCode
 from trailmark.integrations import ipc
 from trailmark.learning import sources
-from trailmark.learning.fast_downward import FastDownwardRun
+from trailmark.learning.fast_downward import FastDownwardRun, written_plans
 from trailmark.search import planner
 from trailmark.search.leap import LeapResult, LeapStatistics, LeapStatus
 from trailmark.search.result import SearchResult
@@ -221,3 +222,10 @@ def test_of_several_plans_the_last_valid_one_counts(tmp_path: Path) -> None:
     found = judged("fast-downward", script, tmp_path / "run")
     assert found["record"]["status"] == "solved"
     assert found["files"]["plan"] == plan_text(RIGHT)
+
+
+def test_plans_of_one_moment_are_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for number in (10, 2, 9, 1):
+        (tmp_path / f"plan.{number}").write_text("")
+        os.utime(tmp_path / f"plan.{number}", ns=(0, 0))
+    assert [path.name for path in written_plans(tmp_path)] == ["plan.1", "plan.2", "plan.9", "plan.10"]

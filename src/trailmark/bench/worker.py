@@ -146,9 +146,10 @@ def _read_fast_downward(record: dict[str, Any], outcome: Outcome, folder: Path) 
 
 def _judged(record: dict[str, Any], folder: Path, outcome: Outcome) -> dict[str, Any]:
     """Solved is what has a plan that our own executor accepts; the last plan written is the best."""
+    from trailmark.learning.fast_downward import written_plans
     from trailmark.task import Task, read_plan, validate
 
-    plans = sorted(folder.glob("plan*"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    plans = written_plans(folder)
     if not plans:
         return _with_log({"record": record, "files": {}}, folder)
     # An anytime planner that is ended while it writes leaves a last plan that is not whole.

@@ -143,7 +143,7 @@ def counts(packed: Bits, batch: StateBatch) -> NDArray[np.int32]:
     for block in batch.blocks:
         n = block.objects
         cube = members[:, block.nodes].reshape(len(packed), block.count, n)
-        result[:, block.states] = cube.astype(np.float32) @ np.ones(n, np.float32)
+        result[:, block.states] = cube.sum(axis=2, dtype=np.int32)
     return result
 
 
@@ -154,5 +154,5 @@ def pair_counts(packed: Bits, batch: StateBatch) -> NDArray[np.int32]:
     for block in batch.blocks:
         n = block.objects
         cube = members[:, block.pairs].reshape(len(packed), block.count, n * n)
-        result[:, block.states] = cube.astype(np.float32) @ np.ones(n * n, np.float32)
+        result[:, block.states] = cube.sum(axis=2, dtype=np.int32)
     return result

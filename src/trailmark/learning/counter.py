@@ -39,7 +39,9 @@ from trailmark.task.status import SearchStatus
 class CounterOptions:
     complexities: tuple[int, ...] = (5, 7)
     """The ladder: pools grow to the next complexity only while that helps."""
-    pool_seconds: float = 5.0
+    pool_seconds: float = 60.0
+    """Like `guard_seconds` far more than is needed on any machine seen: a limit of seconds that ends a stage
+    makes learning depend on how busy the machine is."""
     features: int = 6_000
     bound_complexity: int = 4
     """The largest complexity of a concept that is counted among the objects with open goals."""
@@ -56,7 +58,7 @@ class CounterOptions:
     hard_walk: int = 30
     start_states: int = 3_000
     """The states within which a plain search must solve a start for it to count: others may be dead ends."""
-    guard_seconds: float = 10.0
+    guard_seconds: float = 60.0
     guard_share: float = 0.25
     """Looking for guards takes at most so many seconds, and so large a share of the time."""
     seed: int = 0

@@ -74,9 +74,18 @@ def run_fast_downward(
         except BaseException:
             _end(process)
             raise
-        plans = sorted(folder.glob("plan*"), key=lambda path: path.stat().st_mtime)
+        plans = written_plans(folder)
         text = plans[-1].read_text() if plans and (code is None or code in _PLAN_FOUND) else None
     return FastDownwardRun(text, code, output)
+
+
+def written_plans(folder: Path) -> list[Path]:
+    """The plan files of a run, the last and best at the end; files of one moment by their numbers."""
+
+    def order(path: Path) -> tuple[int, int, str]:
+        return path.stat().st_mtime_ns, len(path.name), path.name
+
+    return sorted(folder.glob("plan*"), key=order)
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from trailmark.errors import MissingExtraError
 from trailmark.files import scratch_folder

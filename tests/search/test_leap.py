@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles.strategies import features
+from tests.search.corridor import BOTH_WAYS, SWEEPING, corridor
 from tests.search.leap_graphs import GRAPHS
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, generate, names, train_preset
@@ -172,6 +173,37 @@ def test_the_search_on_the_engine_finds_valid_plans_too(name: str, monkeypatch: 
     assert result.statistics.loops == expected.statistics.loops
 
 
+@pytest.mark.parametrize("lifted", [True, False])
+def test_looking_for_whole_passes_leaves_detours_out(lifted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trailmark.search.leap.search.supports", lambda task: lifted)
+    task = corridor(BOTH_WAYS, "(there t e) (dust b)", "(got t)")
+    lengths = {}
+    for whole in ((), (Level.NOVELTY_ONE,)):
+        result = leap(task, SWEEPING, LeapOptions(whole_passes=whole))
+        assert_sound(task, result)
+        lengths[whole] = len(result.steps)
+    assert lengths == {(): 6, (Level.NOVELTY_ONE,): 3}
+
+
+@pytest.mark.parametrize("lifted", [True, False])
+def test_a_commit_into_a_dead_end_is_taken_back(lifted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trailmark.search.leap.search.supports", lambda task: lifted)
+    one_way = "(next c b) (next c d) (next d e)"
+    task = corridor(one_way, "(there s b) (there s d) (there t e)", "(got s) (got t)")
+    assert leap(task, SWEEPING).status is LeapStatus.STUCK
+    result = leap(task, SWEEPING, LeapOptions(retreats=1))
+    assert result.solved
+    assert_sound(task, result)
+    assert result.statistics.retreats == 1
+
+
+def test_a_task_without_a_plan_is_not_solved_by_taking_back() -> None:
+    task = corridor("(next c b) (next c d)", "(there s b) (there s d) (there t e)", "(got s) (got t)")
+    result = leap(task, SWEEPING, LeapOptions(retreats=8))
+    assert not result.solved
+    assert_sound(task, result)
+
+
 LAMPS = """(define (domain lamps) (:requirements :adl) (:types lamp)
   (:predicates (lit ?l - lamp) (wired ?l ?m - lamp) (done))
   (:action switch :parameters (?l - lamp) :precondition (and)
@@ -277,7 +309,9 @@ def graphs(draw: st.DrawFn, task: Task) -> LandmarkGraph:
 
 
 def check_random_graph(data: st.DataObject, task: Task) -> None:
-    options = LeapOptions(novelty_two_limit=200, greedy_limit=1500)
+    whole = data.draw(st.sampled_from([(), (Level.NOVELTY_ONE,), (Level.NOVELTY_ONE, Level.FOCUS)]))
+    retreats = data.draw(st.integers(0, 3))
+    options = LeapOptions(novelty_two_limit=200, greedy_limit=1500, whole_passes=whole, retreats=retreats)
     with patch("trailmark.task.lifted.symmetry.SMALL", data.draw(st.sampled_from([0, 8]))):
         result = leap(task, data.draw(graphs(task)), options)
     assert_sound(task, result)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.search.corridor import BOTH_WAYS, SWEEPING, corridor
 from tests.search.leap_graphs import GRAPHS
 from tests.search.tasks import cheapest, domain, random_graph, small_task
 from trailmark.domains import domain_text, generate, names
@@ -161,3 +162,11 @@ def test_astar_with_hmax_is_optimal_where_steps_cost_less_than_one(far: str, nea
     for heuristic in ("none", "hmax"):
         found = plan(task, None, PlannerOptions(search="astar", heuristic=heuristic))
         assert found.cost == pytest.approx(cost)
+
+
+def test_a_second_run_by_whole_passes_makes_the_plan_shorter() -> None:
+    task = corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)")
+    once = plan(task, SWEEPING, PlannerOptions(whole_passes=()))
+    twice = plan(task, SWEEPING)
+    assert (once.cost, once.strategy) == (4, "leap")
+    assert (twice.cost, twice.strategy) == (3, "leap by whole passes")

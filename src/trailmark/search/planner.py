@@ -61,7 +61,7 @@ class PlannerOptions:
     """With more ground actions than this the fallback counts goals instead of grounding the task."""
     weights: tuple[float, ...] = (5.0, 3.0, 2.0, 1.0)
     """The weights of A* with which `anytime` goes on."""
-    leap: LeapOptions = field(default_factory=LeapOptions)
+    leap: LeapOptions = field(default_factory=lambda: LeapOptions(retreats=8))
     whole_passes: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS)
     """With these levels leap search runs a second time, for a shorter plan or where it got stuck; none
     leaves that out."""

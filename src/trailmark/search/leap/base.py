@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from trailmark.features.syntax import Expression
+from trailmark.landmarks.progression import Status
 from trailmark.search.leap.course import CHECK_EVERY as CHECK_EVERY
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.guards import Guards
@@ -45,6 +48,16 @@ class Node:
         return found
 
 
+class Commit(NamedTuple):
+    """A commit that can be taken back."""
+
+    node: Node
+    status: Status
+    """The status of the progression before it."""
+    banned: set[frozenset[int]]
+    """What was banned in the base before it."""
+
+
 class Base:
     """The state of the last commit with everything that tests of acceptance need."""
 
@@ -65,6 +78,9 @@ class Base:
         # A loop's counter is read by LM-G alone.
         self.values = [values.get(feature, 0) for feature in graph.features]
         self.guards = Guards(task, course.guards)
+        self.commits: list[Commit] = []
+        self._banned: set[frozenset[int]] = set()
+        """States around this base that must not be committed to again, as differences to it."""
         course.start(self.values)
         self._look_ahead()
 
@@ -73,6 +89,11 @@ class Base:
         self.view = self._views[course.status.next]
         self.goal_by_goal = course.awaited is None and course.options.goal_by_goal
         """Whether one open goal less ends the leap."""
+
+    def look_for_whole_pass(self, whole: bool) -> None:
+        """Whether from now on only the end of a pass ends a leap."""
+        self.course.whole_pass = whole
+        self.view.accepts.clear()
 
     def root(self) -> Node:
         return Node(None, (), (), (), set(), set(), True)
@@ -124,8 +145,13 @@ class Base:
             if left == 0:
                 return True
             if self.goal_by_goal and left < self.open_goals:
-                return not self._forbidden(added, deleted)
-        return mark & READ != 0 and self.accepts(added, deleted) and not self._forbidden(added, deleted)
+                return self._may_end(added, deleted)
+        return mark & READ != 0 and self.accepts(added, deleted) and self._may_end(added, deleted)
+
+    def _may_end(self, added: set[int], deleted: set[int]) -> bool:
+        if self._banned and _difference(added, deleted) in self._banned:
+            return False
+        return not self._forbidden(added, deleted)
 
     def guarded(self, node: Node) -> bool:
         """Whether a guard holds in a node whose parent has none, and nothing may follow it."""
@@ -142,7 +168,22 @@ class Base:
 
     def commit(self, node: Node) -> None:
         """Make the node's state the base."""
-        added, deleted = node.added, node.deleted
+        self.commits.append(Commit(node, self.course.status, self._banned))
+        self._banned = set()
+        self._move(node.added, node.deleted)
+        self.course.advance(self.values)
+        self._look_ahead()
+
+    def take_back(self) -> Node:
+        """Return to the base before the last commit, and never commit to the same state from there."""
+        node, status, banned = self.commits.pop()
+        self._banned = banned | {_difference(node.added, node.deleted)}
+        self._move(node.deleted, node.added)
+        self.course.status = status
+        self._look_ahead()
+        return node
+
+    def _move(self, added: set[int], deleted: set[int]) -> None:
         self.open_goals += self.goals.change(added, deleted)
         self.generator.commit(added, deleted)
         for view in self._views:
@@ -150,5 +191,7 @@ class Base:
             for place, value in zip(view.places, view.evaluation.values, strict=True):
                 self.values[place] = value
         self.guards.commit(added, deleted)
-        self.course.advance(self.values)
-        self._look_ahead()
+
+
+def _difference(added: set[int], deleted: set[int]) -> frozenset[int]:
+    return frozenset(added.union([~atom for atom in deleted]))

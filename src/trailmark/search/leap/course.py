@@ -37,6 +37,8 @@ class Course:
         self._random = Random(options.seed) if options.seed is not None else None
         self._progression = Progression(graph, Policy.STAY)
         self._next_check = 0
+        self.whole_pass = False
+        """Whether only the end of a pass counts as acceptance, and not progress inside it."""
 
     def start(self, values: Sequence[float]) -> None:
         """The search begins in a state with these values of the graph's features."""
@@ -45,7 +47,8 @@ class Course:
 
     def accepts(self, values: Sequence[float]) -> bool:
         """Whether a state with these values accepts the awaited landmark."""
-        return self._progression.step(self.status, values) is not self.status
+        after = self._progression.step(self.status, values)
+        return after.accepted > self.status.accepted if self.whole_pass else after is not self.status
 
     def advance(self, values: Sequence[float]) -> None:
         """Accept the landmark that holds here, and those after it that hold here too.
@@ -69,6 +72,12 @@ class Course:
         if self.status.next == len(self.graph.landmarks):
             return None
         return self.graph.landmarks[self.status.next]
+
+    @property
+    def has_inner_progress(self) -> bool:
+        """Whether the awaited landmark may come nearer inside a pass, by a later link of a progressor."""
+        awaited = self.awaited
+        return awaited is not None and any(len(tuple(each.chain)) > 1 for each in awaited.progressors)
 
     def generated(self, successors: list[Successor]) -> None:
         """Count successors, and shuffle them where that is asked for."""

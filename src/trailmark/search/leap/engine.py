@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from trailmark.features.incremental import bind
 from trailmark.features.incremental.commit import committed
+from trailmark.features.incremental.evaluation import Evaluation
 from trailmark.landmarks.functions import StateDescriptor
+from trailmark.landmarks.progression import Status
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.greedy import Estimate, lacks
 from trailmark.search.leap.novelty_two import Pairs
@@ -52,6 +55,17 @@ class _Node:
         return found
 
 
+class _Commit(NamedTuple):
+    """A commit that can be taken back: how things were before it, and what it led to."""
+
+    state: State
+    evaluation: Evaluation
+    status: Status
+    banned: set[State]
+    reached: State
+    steps: list[Step]
+
+
 class EngineExplorer:
     """Explores with the engine's generator."""
 
@@ -62,6 +76,9 @@ class EngineExplorer:
         self._atoms = self._state.atoms
         self._evaluation = bind(course.graph.features, task.structure).start(task.interpretation(self._state))
         self._watched = self._not_holding()
+        self._commits: list[_Commit] = []
+        self._banned: set[State] = set()
+        """States that must not be committed to again from here."""
         course.start(self._evaluation.values)
 
     @property
@@ -78,16 +95,34 @@ class EngineExplorer:
             node, exhausted = self._breadth_first(is_new), False
         if node is None:
             return None, exhausted
+        self._commits.append(
+            _Commit(
+                self._state, self._evaluation, self._course.status, self._banned, node.state, node.steps()
+            )
+        )
+        self._banned = set()
         self._evaluation = committed(self._evaluation, node.added, node.deleted, self._numbers(node.state))
         self._state, self._atoms = node.state, node.state.atoms
         self._watched = self._not_holding()
         self._course.advance(self._evaluation.values)
         return node.steps(), False
 
+    def look_for_whole_pass(self, whole: bool) -> None:
+        self._course.whole_pass = whole
+
     def lift_guards(self) -> bool:
         watching = bool(self._watched)
         self._watched = []
         return watching
+
+    def take_back(self) -> int | None:
+        if not self._commits:
+            return None
+        self._state, self._evaluation, self._course.status, banned, reached, steps = self._commits.pop()
+        self._banned = banned | {reached}
+        self._atoms = self._state.atoms
+        self._watched = self._not_holding()
+        return len(steps)
 
     def _not_holding(self) -> list[tuple[int, StateDescriptor]]:
         """The guards that do not hold in the base, each with its place in a valuation."""
@@ -155,6 +190,8 @@ class EngineExplorer:
         course, task = self._course, self._task
         if task.is_goal(node.state):
             return True
+        if node.state in self._banned:
+            return False
         if course.awaited is not None:
             return course.accepts(self._values(node))
         return course.options.goal_by_goal and self._more_goals(node) < 0

@@ -33,6 +33,13 @@ class LeapOptions:
     it. A node with thousands of successors does not keep all others waiting."""
     pair_chunk: int = 16
     """The same under novelty 2, where one wide node after another multiplies."""
+    whole_passes: tuple[Level, ...] = ()
+    """Levels that first look for the end of a pass: progress inside it does not end such a leap. That
+    makes plans shorter where the nearest progress is a detour."""
+    whole_share: float = 1.0
+    whole_free: int = 5_000
+    """Whole passes are looked for while the states generated in vain for them are at most this share of
+    all others and so many more."""
     max_generated: int | None = None
     """Generated states of the whole search."""
     focus_limit: int = 20_000
@@ -41,6 +48,8 @@ class LeapOptions:
     retry_lower_level: int = 8
     """A level that last cost more than the one that succeeded is skipped for this many leaps to the
     same landmark."""
+    retreats: int = 0
+    """How often commits are taken back where no level finds a way."""
     goal_by_goal: bool = True
     """Whether, past the last landmark, one open goal less is enough for a commit."""
     guards: bool = True
@@ -69,6 +78,8 @@ class LeapStatistics:
     """Landmarks accepted, repeated ones included."""
     loops: int = 0
     """Loop traversals."""
+    retreats: int = 0
+    """How often commits were taken back."""
     guarded: int = 0
     """How often a state was left out because a guard holds in it."""
     by_level: dict[Level, int] = field(default_factory=lambda: dict.fromkeys(Level, 0))

@@ -57,8 +57,15 @@ class Explorer(Protocol):
         """The way to a state that ends the leap, to which it commits; without one, whether every
         reachable state was generated."""
 
+    def look_for_whole_pass(self, whole: bool) -> None:
+        """Whether from now on only the end of a pass ends a leap."""
+
     def lift_guards(self) -> bool:
         """Let guards forbid nothing until the next commit; whether they did forbid something."""
+
+    def take_back(self) -> int | None:
+        """Return to the state before the last commit, whose state is not committed to from there again;
+        how many steps that commit was, or None where there is none."""
 
 
 class LiftedExplorer:
@@ -87,15 +94,25 @@ class LiftedExplorer:
         base.commit(node)
         return [base.generator.step(action) for action in node.actions()], False
 
+    def look_for_whole_pass(self, whole: bool) -> None:
+        self._base.look_for_whole_pass(whole)
+
     def lift_guards(self) -> bool:
         watching = self._base.guards.watching
         self._base.guards.lift()
         return watching
 
+    def take_back(self) -> int | None:
+        return len(self._base.take_back().actions()) if self._base.commits else None
+
 
 def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapStatus, str]:
-    """Leap until the goal holds; `steps` grows with every commit."""
+    """Leap until the goal holds; `steps` grows with every commit.
+
+    Where a leap finds no way, commits are taken back: one the first time, then twice as many each time.
+    """
     levels = _Levels(explorer, course)
+    retreats = 0
     while not explorer.solved:
         way, exhausted = levels.leap()
         if way is None and course.options.lift_guards and explorer.lift_guards():
@@ -103,12 +120,28 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
         if way is None:
             if exhausted and not steps:
                 return LeapStatus.EXHAUSTED, "every reachable state was generated"
+            if retreats < course.options.retreats and _retreat(explorer, 2**retreats, steps):
+                retreats += 1
+                course.statistics.retreats += 1
+                continue
             if course.awaited is None:
                 return LeapStatus.STUCK, "past the last landmark no open goal is in reach"
             return LeapStatus.STUCK, f"landmark {course.status.next + 1} is out of reach"
         steps += way
         course.statistics.leaps += 1
     return LeapStatus.SOLVED, ""
+
+
+def _retreat(explorer: Explorer, commits: int, steps: list[Step]) -> bool:
+    """Take back so many commits, or as many as there are; whether there were any."""
+    if not steps:
+        return False
+    for _ in range(commits):
+        length = explorer.take_back()
+        if length is None:
+            break
+        del steps[len(steps) - length :]
+    return True
 
 
 class _Levels:
@@ -119,9 +152,14 @@ class _Levels:
         self._course = course
         self._first: dict[int, tuple[int, int]] = {}
         """By landmark: the level to start with, and for how many more leaps."""
+        self._in_vain = 0
+        """States generated for whole passes that were not found."""
 
     def leap(self) -> tuple[list[Step] | None, bool]:
         """The steps to the state committed to, and else whether every state was generated."""
+        way = self._whole_pass()
+        if way is not None:
+            return way, False
         awaited = self._course.status.next
         start, left = self._first.pop(awaited, (0, 0))
         way, exhausted, successful = self._try(awaited, start)
@@ -130,6 +168,24 @@ class _Levels:
         if start and left > 1 and successful == start:
             self._first[awaited] = start, left - 1
         return way, exhausted
+
+    def _whole_pass(self) -> list[Step] | None:
+        """The steps to the end of a pass, where looking for it has not cost too much so far."""
+        options, statistics = self._course.options, self._course.statistics
+        before = statistics.generated
+        affordable = options.whole_share * (before - self._in_vain) + options.whole_free
+        if not options.whole_passes or self._in_vain > affordable or not self._course.has_inner_progress:
+            return None
+        self._explorer.look_for_whole_pass(True)
+        for level in options.whole_passes:
+            way, _ = self._explorer.explore(level)
+            if way is not None:
+                statistics.by_level[level] += 1
+                break
+        else:
+            self._in_vain += statistics.generated - before
+        self._explorer.look_for_whole_pass(False)
+        return way
 
     def _try(self, awaited: int, start: int) -> tuple[list[Step] | None, bool, int]:
         options, statistics = self._course.options, self._course.statistics

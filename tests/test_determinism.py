@@ -1,5 +1,5 @@
-"""Equal inputs, seeds and versions give equal graphs, plans and counts: whatever order hashes and folders have,
-and however many processes work."""
+"""Equal inputs, seeds and versions give equal graphs, plans and counts, whatever order hashes and folders
+have, and however many processes work."""
 
 from __future__ import annotations
 
@@ -97,13 +97,9 @@ def assert_same(outcomes: Iterable[object]) -> None:
     """All outcomes are the same; what differs is told in short."""
     texts = [each if isinstance(each, str) else json.dumps(each, sort_keys=True) for each in outcomes]
     for number, text in enumerate(texts):
-        place = next((i for i, (a, b) in enumerate(zip(texts[0], text, strict=False)) if a != b), None)
-        where = (
-            ""
-            if place is None
-            else f": {texts[0][place - 80 : place + 80]} / {text[place - 80 : place + 80]}"
-        )
-        assert text == texts[0], f"outcome {number} differs{where}"
+        place = next((i for i, (a, b) in enumerate(zip(texts[0], text, strict=False)) if a != b), 0)
+        shown = slice(max(0, place - 80), place + 80)
+        assert text == texts[0], f"outcome {number} differs: {texts[0][shown]} / {text[shown]}"
 
 
 SMALL_PROGRAM = """

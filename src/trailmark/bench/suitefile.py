@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from importlib.resources import files
+from math import prod
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,6 +31,7 @@ from trailmark.bench.suite import (
 )
 from trailmark.errors import InputError, Place
 from trailmark.files import read_text
+from trailmark.task.sexpr import shorten
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -51,6 +53,14 @@ _PART_KEYS = {
     "figures", "notes", "own", "sizes", *_LIMIT_KEYS,
 }  # fmt: skip
 _SUITE_KEYS = {"title", "notes", "limits", "learners", "planners", "parts"}
+LONGEST_SHOWN = 60
+"""Characters of a key or a value in a message."""
+MOST_LISTED = 40
+"""Known names that a message lists."""
+LARGEST_LIMIT = 1e9
+"""Of seconds and of megabytes: beyond is no limit but a mistake."""
+MOST_LEARNERS = 1_000
+"""Of one family: lists of options multiply."""
 _LINE_OF_SYNTAX_ERROR = re.compile(r"\s*\(at line (\d+), column (\d+)\)")
 
 
@@ -78,7 +88,11 @@ def parse_suite(text: str, source: str = "<text>", name: str = "suite") -> Suite
     except tomllib.TOMLDecodeError as problem:
         match = _LINE_OF_SYNTAX_ERROR.search(str(problem))
         place = Place(source, int(match[1]), int(match[2])) if match else Place(source)
-        raise InputError(_LINE_OF_SYNTAX_ERROR.sub("", str(problem)), place=place) from None
+        message = _LINE_OF_SYNTAX_ERROR.sub("", str(problem))
+        raise InputError(shorten(message, 2 * LONGEST_SHOWN), place=place) from None
+    except (ValueError, RecursionError):
+        # Python's reader passes these on: a number of thousands of digits, thousands of brackets.
+        raise InputError("a number is too long, or brackets nest too deep", place=Place(source)) from None
     return _Reader(_Lines(text, source)).suite(document, name)
 
 
@@ -86,6 +100,15 @@ def glob_names(patterns: Iterable[str], known: Sequence[str]) -> tuple[str, ...]
     """The known names that match one of the patterns, in the order they are known."""
     wanted = list(patterns)
     return tuple(name for name in known if any(fnmatchcase(name, pattern) for pattern in wanted))
+
+
+def _shown(value: object) -> str:
+    """A key or value of the file in a message, cut where it is too long to read."""
+    return shorten(repr(value), LONGEST_SHOWN)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join([*map(shorten, names[:MOST_LISTED]), *(["…"] if len(names) > MOST_LISTED else [])])
 
 
 class _Lines:
@@ -140,7 +163,7 @@ class _Reader:
         )
         doubled = [each.name for each in read if sum(other.name == each.name for other in read) > 1]
         if doubled:
-            raise self.lines.error(f"two parts are named {doubled[0]!r}", "")
+            raise self.lines.error(f"two parts are named {_shown(doubled[0])}", "")
         title = self._value(document, "title", str, name, "")
         notes = self._value(document, "notes", str, "", "")
         return Suite(name, title, learners, planners, read, notes.strip(), self.lines.source)
@@ -151,8 +174,16 @@ class _Reader:
         given = {}
         for key in _LIMIT_KEYS & table.keys():
             value = table[key]
-            if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-                raise self.lines.error(f"{key} must be a number above 0, not {value!r}", section, key)
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, int | float)
+                or not 0 < value <= LARGEST_LIMIT
+            ):
+                raise self.lines.error(
+                    f"{key} must be a number above 0 and at most {LARGEST_LIMIT:g}, not {_shown(value)}",
+                    section,
+                    key,
+                )
             given[key.replace("-", "_")] = float(value)
         return replace(default, **given)
 
@@ -162,8 +193,10 @@ class _Reader:
         for key, value in table.items():
             for each in value if isinstance(value, list) else [value]:
                 if not isinstance(each, str | int | float):
-                    raise self.lines.error(f"{key} cannot be {each!r}", section, key)
+                    raise self.lines.error(f"{key} cannot be {_shown(each)}", section, key)
         crossed = [key for key, value in table.items() if isinstance(value, list)]
+        if prod(len(table[key]) for key in crossed) > MOST_LEARNERS:
+            raise self.lines.error(f"the lists make more than {MOST_LEARNERS} learners", section)
         found = []
         for values in itertools.product(*(table[key] for key in crossed)):
             settings = {**table, **dict(zip(crossed, values, strict=True))}
@@ -262,8 +295,8 @@ class _Reader:
         patterns = self._value(table, key, list, [], section)
         for pattern in patterns:
             if not glob_names([str(pattern)], known):
-                hint = f"known are {', '.join(known)}" if known else None
-                raise self.lines.error(f"{key}: there is no {pattern!r}", section, key, hint)
+                hint = f"known are {_listed(known)}" if known else None
+                raise self.lines.error(f"{key}: there is no {_shown(pattern)}", section, key, hint)
         return glob_names(map(str, patterns), known)
 
     def _listed(
@@ -272,7 +305,7 @@ class _Reader:
         value = self._value(table, key, list, list(default), section)
         for each in value:
             if each not in known:
-                raise self.lines.error(f"unknown {each!r}", section, key, f"known are {', '.join(known)}")
+                raise self.lines.error(f"unknown {_shown(each)}", section, key, f"known are {_listed(known)}")
         return tuple(value)
 
     def _one_of(
@@ -280,26 +313,26 @@ class _Reader:
     ) -> str:
         value = self._value(table, key, str, default, section)
         if value != default and value not in known:
-            hint = f"known are {', '.join(known)}"
-            raise self.lines.error(f"{key} cannot be {value!r}", section, key, hint)
+            hint = f"known are {_listed(known)}"
+            raise self.lines.error(f"{key} cannot be {_shown(value)}", section, key, hint)
         return value
 
     def _option(self, value: object, section: str, key: str) -> Option:
         if not isinstance(value, str | int | float):
-            raise self.lines.error(f"{key} cannot be {value!r}", section, key)
+            raise self.lines.error(f"{key} cannot be {_shown(value)}", section, key)
         return value
 
     def _value(self, table: Mapping[str, Any], key: str, kind: type[T], default: T, section: str) -> T:
         value = table.get(key, default)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self.lines.error(f"{key} must be a {kind.__name__}, not {value!r}", section, key)
+            raise self.lines.error(f"{key} must be a {kind.__name__}, not {_shown(value)}", section, key)
         return value
 
     def _known_keys(self, table: Mapping[str, Any], known: Iterable[str], section: str) -> None:
         for key in table:
             if key not in known:
-                hint = f"known are {', '.join(sorted(known))}"
-                raise self.lines.error(f"unknown key {key!r}", section, key, hint)
+                hint = f"known are {_listed(sorted(known))}"
+                raise self.lines.error(f"unknown key {_shown(key)}", section, key, hint)
 
     def _table(self, value: object, section: str) -> Mapping[str, Any]:
         if not isinstance(value, dict):

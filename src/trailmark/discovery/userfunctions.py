@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from trailmark.discovery.functions import GivenFunctions
 from trailmark.errors import InputError
+from trailmark.features.check import shown
 from trailmark.features.syntax import NUMERICAL, Expression
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import (
@@ -75,7 +76,7 @@ def parse_functions(text: str, source: str = "<text>") -> UserFunctions:
         functions = _read(rest)
         if named:
             if named[1] in taken:
-                raise line.error(f"the name {named[1]!r} is already used in line {taken[named[1]]}")
+                raise line.error(f"the name {shown(named[1])} is already used in line {taken[named[1]]}")
             taken[named[1]] = line.number
             names.update(dict.fromkeys(functions, named[1]))
         found.update(dict.fromkeys(functions))

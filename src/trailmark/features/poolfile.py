@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import reprlib
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, NoReturn
@@ -92,7 +93,8 @@ class _Reader:
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             self.fail(f'it does not say "format": "{FORMAT}"')
         if content.get("version") != VERSION:
-            self.fail(f"its version is {content.get('version')!r}, and this program reads version {VERSION}")
+            found = reprlib.repr(content.get("version"))
+            self.fail(f"its version is {found}, and this program reads version {VERSION}")
         return content
 
     def features(self, texts: object, vocabulary: Vocabulary | None) -> tuple[Expression, ...]:
@@ -115,7 +117,7 @@ class _Reader:
         try:
             return PoolEnd(text)
         except ValueError:
-            self.fail(f"generation cannot have ended by {text!r}")
+            self.fail(f"generation cannot have ended by {reprlib.repr(text)}")
 
     def offsets(self, offsets: object) -> tuple[int, ...]:
         if (

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from trailmark.errors import InputError
+from trailmark.features.check import shown
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.functiontext import (
     Line,
@@ -70,7 +71,7 @@ def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
         guard = _GUARD.match(line.text)
         if landmark:
             if landmark[1] and int(landmark[1]) != len(landmarks) + 1:
-                raise line.error(f"expected landmark {len(landmarks) + 1}, found {line.text!r}")
+                raise line.error(f"expected landmark {len(landmarks) + 1}, found {shown(line.text)}")
             current = _Landmark(line)
             landmarks.append(current)
         elif loop:
@@ -117,7 +118,7 @@ def _read_loop_line(loop: _Loop, line: Line) -> None:
     part = _PART.match(line.text)
     if part is None:
         raise line.error(
-            f"expected exit, progress or counter, found {line.text.split()[0]!r}",
+            f"expected exit, progress or counter, found {shown(line.text.split()[0])}",
             "as in 'exit n_count(…) = 0', 'progress decreases n_count(…)', 'counter n_count(…)'",
         )
     rest = line.after(part.end())

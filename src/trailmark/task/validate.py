@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 from trailmark.errors import Place, PlanError
 from trailmark.task.executor import Executor, Undefined, World
 from trailmark.task.plans import Plan
+from trailmark.task.sexpr import shorten
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
+
+LONGEST_STEP = 200
+"""Characters of a step in a message."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,9 @@ def check_names(task: Task, plan: Plan, source: str) -> None:
             executor.named_schema(step.action, step.arguments)
         except PlanError as problem:
             line = plan.lines[position] if position < len(plan.lines) else None
-            raise PlanError(f"{step}: {problem.message}", place=Place(source, line)) from None
+            raise PlanError(
+                f"{shorten(str(step), LONGEST_STEP)}: {problem.message}", place=Place(source, line)
+            ) from None
 
 
 def validate(task: Task, plan: Plan) -> Verdict:

@@ -120,7 +120,11 @@ class _Rewriter:
         return node if positive else make("c_not", node)
 
     def is_binary(self, node: Expression) -> bool:
-        return node.constructor.name == "c_primitive" and self.arities.get(str(node.arguments[0])) == 2
+        if node.constructor.name != "c_primitive":
+            return False
+        predicate, position = node.arguments
+        # The arity may be a guess from another feature's use of the name.
+        return self.arities.get(str(predicate)) == 2 and position in (0, 1)
 
     def as_filled_role(self, node: Expression) -> tuple[Expression, Expression]:
         """The role and the concept for which this is `some role in concept`."""

@@ -6,10 +6,14 @@ Also whether it has a meaning at all: the engine lets a step assign a number twi
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from trailmark.task.executor import Executor, Undefined
+from trailmark.task.grounding import positive_atoms
 from trailmark.task.model import TOTAL_COST, ActionSchema, Assign, FunctionTerm, Number
+from trailmark.task.walks import subeffects, terms_in
 
 if TYPE_CHECKING:
     from trailmark.task.task import GroundAction, State, Task
@@ -37,6 +41,51 @@ def step_cost(task: Task) -> StepCost:
             return None
 
     return cost
+
+
+def lacks_costs(task: Task) -> str | None:
+    """An action whose cost may have no value, so that its precondition is not all it needs; None
+    where there is none, or where no metric asks for the cost. The engine takes such a step for one
+    that changes nothing."""
+    minimize = task.model.minimize
+    if minimize is None or all(term.function != TOTAL_COST for term in terms_in(minimize)):
+        return None
+    known = {(term.function, *term.terms) for term, _ in task.model.initial_values}
+    for schema in task.domain.model.actions:
+        for effect in subeffects(schema.effects):
+            if isinstance(effect, Assign) and effect.target.function == TOTAL_COST:
+                for term in terms_in(effect.value):
+                    if not _all_known(task, schema, term, known):
+                        return schema.name
+    return None
+
+
+def _all_known(task: Task, schema: ActionSchema, term: FunctionTerm, known: set[tuple[str, ...]]) -> bool:
+    """Whether the term has a value for all objects that a static precondition, or else its types, admit."""
+    variables = {each.name: each.types for each in schema.parameters}
+    wanted = [each for each in term.terms if each in variables]
+    for fact in positive_atoms(schema.precondition):
+        if fact.predicate not in task.domain.changing_predicates and set(wanted) <= set(fact.terms):
+            bindings = [
+                dict(zip(fact.terms, each.terms, strict=True))
+                for each in task.model.initial_atoms
+                if each.predicate == fact.predicate
+            ]
+            if all(
+                (term.function, *(each.get(name, name) for name in term.terms)) in known for each in bindings
+            ):
+                return True
+    admitted = [
+        [name for name, kinds in task.object_types.items() if not kinds.isdisjoint(variables[each])]
+        for each in wanted
+    ]
+    if prod(map(len, admitted)) > len(known):
+        return False
+    return all(
+        (term.function, *(dict(zip(wanted, objects, strict=True)).get(name, name) for name in term.terms))
+        in known
+        for objects in product(*admitted)
+    )
 
 
 def least_step_cost(task: Task) -> float:

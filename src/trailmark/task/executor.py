@@ -39,6 +39,7 @@ from trailmark.task.model import (
 )
 from trailmark.task.sexpr import shorten
 from trailmark.task.strata import strata
+from trailmark.task.walks import numbers_in, terms_in
 
 if TYPE_CHECKING:
     from trailmark.task.task import State, Task
@@ -115,6 +116,15 @@ class Executor:
             if each.predicate not in changing
         )
 
+    @cached_property
+    def _total_cost_matters(self) -> bool:
+        """Whether anything reads the total cost; else no step may fail because a cost has no value."""
+        domain, problem = self.task.domain.model, self.task.model
+        read = set(numbers_in(domain, problem))
+        if problem.minimize is not None:
+            read |= {term.function for term in terms_in(problem.minimize)}
+        return TOTAL_COST in read
+
     def schema(self, name: str, arguments: tuple[str, ...]) -> ActionSchema:
         """The action of this name; an error says what of the call does not fit."""
         schema = self.named_schema(name, arguments)
@@ -149,7 +159,7 @@ class Executor:
                 adds.add(ground(effect.atom, inner))
             elif isinstance(effect, Delete):
                 deletes.add(ground(effect.atom, inner))
-            else:
+            elif effect.target.function != TOTAL_COST or self._total_cost_matters:
                 target = ground_term(effect.target, inner)
                 assigns.append((effect.operator, target, self.number(effect.value, inner, world)))
         _reject_conflicts(assigns)

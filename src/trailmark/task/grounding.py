@@ -22,7 +22,7 @@ def estimated_ground_actions(task: Task) -> float:
     for schema in task.domain.model.actions:
         domains = {each.name: sum(sizes[kind] for kind in each.types) for each in schema.parameters}
         bindings = float(prod(domains.values()))
-        for atom in _positive_atoms(schema.precondition):
+        for atom in positive_atoms(schema.precondition):
             if atom.predicate in changing or atom.predicate == "=":
                 continue
             possible = prod(domains.get(term, 1) for term in set(atom.terms))
@@ -32,9 +32,10 @@ def estimated_ground_actions(task: Task) -> float:
     return total
 
 
-def _positive_atoms(condition: Condition) -> list[Atom]:
+def positive_atoms(condition: Condition) -> list[Atom]:
+    """The atoms that must hold wherever the condition does."""
     if isinstance(condition, Atom):
         return [condition]
     if isinstance(condition, And):
-        return [atom for part in condition.parts for atom in _positive_atoms(part)]
+        return [atom for part in condition.parts for atom in positive_atoms(part)]
     return []

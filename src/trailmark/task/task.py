@@ -18,7 +18,7 @@ from trailmark.files import read_text
 from trailmark.relational import Interpretation, Structure
 from trailmark.task import canonical
 from trailmark.task.atoms import AtomNumbers
-from trailmark.task.costs import StepCost, step_cost
+from trailmark.task.costs import StepCost, lacks_costs, step_cost
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
 from trailmark.task.goal import Goal, goal_literals
@@ -390,5 +390,7 @@ class Task:
             for action in model.actions
             for effect in subeffects(action.effects)
         )
-        plain = self.model.minimize is None or canonical.has_engine_costs(model, self.model)
+        plain = self.model.minimize is None or (
+            canonical.has_engine_costs(model, self.model) and lacks_costs(self) is None
+        )
         return None if plain and not changes_numbers else step_cost(self)

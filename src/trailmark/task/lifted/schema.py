@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from trailmark.relational import relation
 from trailmark.task.canonical import TOTAL_COST
+from trailmark.task.costs import lacks_costs
 from trailmark.task.model import (
     ActionSchema,
     Add,
@@ -80,6 +81,8 @@ def unsupported(task: Task) -> str | None:
                     return f"action '{action.name}' changes numbers"
             elif not isinstance(effect, Add | Delete):
                 return f"action '{action.name}' has conditional or quantified effects"
+    if (name := lacks_costs(task)) is not None:
+        return f"the cost of action '{name}' has no value for some objects"
     return None
 
 

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -46,7 +45,7 @@ def compare(seed: int, count: int, save: Path | None) -> list[Comparison]:
         for comparison in found:
             comparison.skip("Fast Downward is not installed", count)
         return found
-    rich = random_rich_tasks(chance)
+    rich = random_rich_tasks(chance, numeric=False)
     for number in range(count):
         kind = KINDS[number % len(KINDS)]
         if kind == "tiny":
@@ -117,8 +116,7 @@ def _translated(text: TaskText, folder: Path) -> bool:
     """Translates the task in the folder; false where the translator refutes its goal."""
     if ":metric" in text.problem and "(:metric minimize (total-cost))" not in text.problem:
         raise NoAnswer("Fast Downward minimizes total-cost alone")
-    # It refuses the word, not only what the word allows.
-    replace(text, domain=text.domain.replace(":numeric-fluents", "")).write(folder)
+    text.write(folder)
     done = _run(["--translate", "domain.pddl", "problem.pddl"], folder)
     if done.returncode in UNSOLVABLE:
         return False

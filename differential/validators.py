@@ -6,6 +6,7 @@ import importlib.util
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from differential.mutations import Steps
 from differential.plans import plans
 from differential.tasks import TaskText, random_rich_tasks, rich_tasks, training_tasks
 from trailmark.task import parse_plan, plan_text, validate
+from trailmark.task.model import TOTAL_COST, FunctionTerm
 
 Answer = tuple[bool, float | None]
 """Whether a plan is valid and, where the program tells it, its cost."""
@@ -28,8 +30,9 @@ Judge = Callable[[TaskText, list[str]], list[Answer]]
 """The answers to several plans of one task; raises `Unsupported` where it cannot handle the task."""
 
 SECONDS = 120
-RANDOM_SHARE = 6
-"""One task in so many is a random one beyond STRIPS."""
+UNARY_MINUS = re.compile(r"\(-\s+(\([^()]*\)|[^\s()]+)\s*\)")
+RANDOM_SHARE = 2
+"""A random task beyond STRIPS for every so many others."""
 
 
 class Unsupported(Exception):
@@ -102,9 +105,8 @@ def unified_planning(text: TaskText, texts: list[str]) -> list[Answer]:
     """Unified Planning's sequential validator on what its own reader reads."""
     if importlib.util.find_spec("unified_planning") is None:
         raise Unsupported("Unified Planning is not installed")
-    from pyparsing import ParseBaseException
     from unified_planning.engines import SequentialPlanValidator, ValidationResultStatus
-    from unified_planning.exceptions import UPException, UPUsageError
+    from unified_planning.exceptions import UPException
     from unified_planning.io import PDDLReader
     from unified_planning.shortcuts import get_environment
 
@@ -115,6 +117,13 @@ def unified_planning(text: TaskText, texts: list[str]) -> list[Answer]:
     reader, validator = PDDLReader(), SequentialPlanValidator()
     # It asks for numbers that no action reads to be there, which does not change its answers.
     validator.skip_checks = True
+
+    # Its reader takes an object for a predicate of the same name; a predicate follows a parenthesis.
+    predicates = {each.name for each in text.task.domain.model.predicates}
+    clashes = "|".join(map(re.escape, sorted(predicates & text.task.object_types.keys())))
+
+    def renamed(pddl: str) -> str:
+        return re.sub(rf"(?<=\s)({clashes})(?=[\s)])", r"\1-object", pddl) if clashes else pddl
 
     def judge(plan: str) -> Answer:
         try:
@@ -130,16 +139,20 @@ def unified_planning(text: TaskText, texts: list[str]) -> list[Answer]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            problem = reader.parse_problem_string(text.domain, text.problem)
-            return [judge(plan) for plan in texts]
-        except (ParseBaseException, SyntaxError):
+            problem = reader.parse_problem_string(text.domain, renamed(text.problem))
+        except Exception:
+            # Its reader has errors of many kinds for what it does not know.
             raise Unsupported("not read by Unified Planning") from None
-        except (UPException, UPUsageError, NotImplementedError, AssertionError) as problem_found:
-            raise Unsupported(f"Unified Planning: {type(problem_found).__name__}") from None
+        try:
+            return [judge(renamed(plan)) for plan in texts]
+        except (UPException, NotImplementedError, AssertionError) as reason:
+            raise Unsupported(f"Unified Planning: {type(reason).__name__}") from None
 
 
 def pymimir(text: TaskText, texts: list[str]) -> list[Answer]:
     """pymimir's states and actions, from the files as they are."""
+    if UNARY_MINUS.search(text.domain + text.problem):
+        raise Unsupported("pymimir misreads a minus of one number")
     steps = [[[each.action, *each.arguments] for each in parse_plan(plan).steps] for plan in texts]
     with tempfile.TemporaryDirectory(prefix="differential-") as folder:
         files = text.write(Path(folder))
@@ -154,8 +167,9 @@ def pymimir(text: TaskText, texts: list[str]) -> list[Answer]:
         )
     if done.returncode:
         raise Unsupported("not read by pymimir" if done.returncode > 0 else "pymimir crashed on it")
-    metric = text.task.model.minimize is not None
-    return [(valid, cost if metric else None) for valid, cost in json.loads(done.stdout)]
+    # It starts every other metric at 0, whatever the initial state says.
+    summed = text.task.model.minimize == FunctionTerm(TOTAL_COST, ())
+    return [(valid, cost if summed else None) for valid, cost in json.loads(done.stdout)]
 
 
 def val(text: TaskText, texts: list[str]) -> list[Answer]:

@@ -139,6 +139,12 @@ def test_a_file_pymimir_cannot_read_is_skipped_with_the_reason(gripper: TaskText
         pymimir(replace(gripper, domain="(define (domain x.y))"), [""])
 
 
+def test_what_pymimir_is_known_to_misread_is_skipped(gripper: TaskText) -> None:
+    minus = gripper.domain.replace(":precondition", ":precondition (< (- (cost)) 1) :ignored", 1)
+    with pytest.raises(Unsupported, match="minus of one number"):
+        pymimir(replace(gripper, domain=minus), [""])
+
+
 def test_val_is_asked_where_it_is_on_the_path(
     gripper: TaskText, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

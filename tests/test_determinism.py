@@ -51,7 +51,7 @@ os.scandir = scandir
 """Makes folders list their files backwards in a whole process."""
 
 VARIATIONS: tuple[tuple[str, bool], ...] = (("0", False), ("1", True), ("2", False), ("random", True))
-"""PYTHONHASHSEED, and whether folders are listed backwards."""
+"""PYTHONHASHSEED, and whether folders are listed backwards, in another locale and time zone."""
 
 TIMES = ("times", "seconds", "cpu_seconds", "peak_memory_mb", "date", "code")
 
@@ -62,10 +62,11 @@ def run(arguments: Sequence[str], hash_seed: str, backwards: bool, folder: Path)
     shim.mkdir(exist_ok=True)
     (shim / "sitecustomize.py").write_text(REVERSED_FOLDERS if backwards else "")
     paths = [str(shim), str(ROOT), *filter(None, sys.path)]
+    place = {"LC_ALL": "C", "TZ": "Asia/Tokyo"} if backwards else {"LC_ALL": "C.UTF-8", "TZ": "UTC"}
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(paths)},
+        env={**os.environ, **place, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(paths)},
         capture_output=True,
         text=True,
         check=False,

@@ -15,6 +15,10 @@ from trailmark.landmarks.functions import (
     StateValue,
     features_of,
 )
+from trailmark.landmarks.routes import Routes, check_loop, find_routes, units
+
+NECESSARY = 100
+"""Per cent: the share of a landmark that no trajectory goes without."""
 
 
 @dataclass(frozen=True)
@@ -23,16 +27,32 @@ class Landmark:
 
     Beyond the paper a landmark may also hold progressors. They are read against the state of its
     previous acceptance, or the initial state before the first.
+
+    Two more ideas of the paper's future work: a landmark may be k-possible, which is held in k per cent
+    of the training trajectories and may be skipped, and it may belong to one of several alternative
+    chains.
     """
 
     descriptors: tuple[StateDescriptor, ...]
     progressors: tuple[StateProgressor, ...] = ()
+    share: int = NECESSARY
+    """In how many per cent of the training trajectories it was achieved, or of those that take its
+    alternative; below 100 it is possible, and may be skipped."""
+    branch: tuple[int, int] | None = None
+    """The group of alternatives it is in and its alternative, both counted from 1."""
 
     def __post_init__(self) -> None:
         if not self.descriptors and not self.progressors:
             raise InputError("a landmark needs at least one state descriptor or progressor")
         _require_consistent(self.descriptors, "a landmark")
         _require_distinct(self.progressors, "a landmark")
+        if not 0 < self.share <= NECESSARY:
+            raise InputError(f"a landmark cannot be held in {self.share} per cent of the trajectories")
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it may be skipped."""
+        return self.share < NECESSARY
 
     def __str__(self) -> str:
         return "{" + "; ".join(str(each) for each in (*self.descriptors, *self.progressors)) + "}"
@@ -74,7 +94,8 @@ class LandmarkGraph:
     """A chain of landmarks with loops (Definition "Graph of Generalized Landmarks").
 
     The ordered edges are the chain itself: each landmark comes before the next in the tuple. Beyond
-    the paper a graph may hold guards, the negative landmarks of its future work.
+    the paper a graph may hold guards, the negative landmarks of its future work, and some of its
+    landmarks may be possible, or lie in alternative chains one after the other.
     """
 
     landmarks: tuple[Landmark, ...]
@@ -86,6 +107,10 @@ class LandmarkGraph:
         if not self.landmarks:
             raise InputError("a landmark graph needs at least one landmark")
         sources: set[int] = set()
+        if self.has_choices:
+            units(self.landmarks)
+            if any(each.progressors for each in self.landmarks):
+                raise InputError("landmarks with progressors cannot stand beside possible ones or branches")
         for loop in self.loops:
             self._check_loop(loop, sources)
             sources.add(loop.source)
@@ -102,6 +127,18 @@ class LandmarkGraph:
             raise InputError(f"landmark {name} loops to itself without a progressor of its own")
         if not loop.progression and not carries_progressor:
             raise InputError(f"the loop at landmark {name} needs a progression condition")
+        if self.has_choices:
+            check_loop(self.landmarks, loop)
+
+    @cached_property
+    def has_choices(self) -> bool:
+        """Whether some landmark is possible or in a branch."""
+        return any(each.is_possible or each.branch is not None for each in self.landmarks)
+
+    @cached_property
+    def routes(self) -> Routes:
+        """The ways through the chain."""
+        return find_routes(self.landmarks)
 
     @property
     def functions(self) -> Iterator[StateFunction]:
@@ -156,13 +193,17 @@ def loop_count(graph: LandmarkGraph, loop: Loop, initial: Sequence[float]) -> in
 def h_max(graph: LandmarkGraph, initial: Sequence[float]) -> int:
     """How many landmarks are to be achieved in all: the largest value of LM-G.
 
-    Every landmark counts once, or as often as the largest counter of a loop that covers it.
+    Every landmark counts once, or as often as the largest counter of a loop that covers it. A possible
+    landmark counts like any other; of alternatives the longest one counts.
     """
     counts = [(loop, loop_count(graph, loop, initial)) for loop in graph.loops]
-    return sum(
+    times = [
         max((count for loop, count in counts if loop.covers(position)), default=1)
         for position in range(len(graph.landmarks))
-    )
+    ]
+    if not graph.has_choices:
+        return sum(times)
+    return sum(max(sum(times[place] for place in each) for each in unit) for unit in units(graph.landmarks))
 
 
 def _require_distinct(functions: Sequence[StateFunction], where: str) -> None:

@@ -31,7 +31,8 @@ class Status(NamedTuple):
     next: int
     """The position of the awaited landmark; past the last one nothing more is accepted."""
     accepted: int
-    """Acceptances so far, repeated ones included."""
+    """Acceptances so far, repeated ones included, and possible landmarks that were skipped. Where an
+    alternative is shorter than the longest one of its branch, the difference counts as skipped."""
     counts: tuple[int, ...]
     """Acceptances of each landmark."""
     traversals: tuple[int, ...]
@@ -75,7 +76,7 @@ class _LoopEdge(NamedTuple):
 class Progression:
     """The status machine of Algorithm 1 for one graph and one policy."""
 
-    __slots__ = ("_entries", "_nodes", "_slots", "graph", "policy")
+    __slots__ = ("_choices", "_entries", "_nodes", "_slots", "graph", "policy")
 
     def __init__(self, graph: LandmarkGraph, policy: Policy = Policy.LEAVE) -> None:
         self.graph = graph
@@ -88,6 +89,11 @@ class Progression:
                 slots.append(node.remembered)
             nodes.append(node)
         self._nodes: tuple[_Node | None, ...] = (*nodes, None)
+        self._choices: tuple[_Node, ...] = ()
+        """All landmarks of a graph of which several may be awaited at once; `_nodes` is then empty, which
+        costs other graphs nothing."""
+        if graph.has_choices:
+            self._choices, self._nodes = tuple(nodes), (None,) * (len(nodes) + 1)
         self._slots = tuple(slots)
         self._entries: dict[int, list[_Node]] = {}
         """By the landmark at which it is entered, the loop whose landmark carries progressors. It is
@@ -101,6 +107,8 @@ class Progression:
 
         The last landmark must have no loop of its own. Discovery counts occurrences with this.
         """
+        if self._choices:
+            raise InputError("loops are sought before possible landmarks and branches")
         *before, last, end = self._nodes
         assert last is not None  # a graph has a landmark
         if last.loop is not None:
@@ -109,6 +117,7 @@ class Progression:
         other.graph, other.policy = self.graph, self.policy
         other._slots, other._entries = self._slots, self._entries
         other._nodes = (*before, last._replace(loop=_LoopEdge(-1, target, None, ())), end)
+        other._choices = ()
         return other
 
     def start(self, initial: Sequence[float]) -> Status:
@@ -126,7 +135,7 @@ class Progression:
         position = status[0]
         node = self._nodes[position]
         if node is None:
-            return status
+            return self._choose(status, values) if self._choices else status
         # Most states accept nothing: the tests come before everything that only an acceptance needs.
         for place in node[0]:
             if values[place] <= 0:
@@ -143,6 +152,11 @@ class Progression:
             lexicographic = loop is not None and len(progress[0]) > 1
             if lexicographic and not _first_decides(progress[0], status.memory[slot], values):
                 return status._replace(memory=_remember(status.memory, slot, remembered, values))
+        return self._accept(status, position, node, values)
+
+    def _accept(self, status: Status, position: int, node: _Node, values: Sequence[float]) -> Status:
+        """The status after this landmark, which holds; the very same where its loop refuses it."""
+        _, _, _, _, remembered, slot, loop = node
         following = position + 1
         traversals = status.traversals
         if loop is not None and (loop.exit is None or not _holds(loop.exit, values)):
@@ -159,6 +173,22 @@ class Progression:
             for entered in self._entries.get(following, ()):
                 memory = _remember(memory, entered.slot, entered.remembered, values)
         return Status(following, status[1] + 1, _increase(status.counts, position), traversals, memory)
+
+    def _choose(self, status: Status, values: Sequence[float]) -> Status:
+        """The status after the first of the awaited landmarks that holds; what it skips counts as passed."""
+        routes = self.graph.routes
+        for position in routes.awaited[status.next]:
+            node = self._choices[position]
+            if not _holds(node, values):
+                continue
+            after = self._accept(status, position, node, values)
+            if after is not status:
+                following = routes.following[position]
+                passed = status.accepted + routes.rest[status.next] - routes.rest[following]
+                return after._replace(
+                    next=following if after.next > position else after.next, accepted=passed
+                )
+        return status
 
     def _past_finished(self, position: int, values: Sequence[float]) -> int:
         """The first landmark from here on that does not lie in a loop that is over already."""
@@ -193,9 +223,17 @@ def acceptances(
     for index, values in enumerate(states, start=1):
         after = progression.step(status, values)
         if after.accepted > status.accepted:
-            found.append(Acceptance(index, status.next, after.next <= status.next))
+            landmark = accepted_landmark(status, after)
+            found.append(Acceptance(index, landmark, after.next <= landmark))
         status = after
     return tuple(found), status
+
+
+def accepted_landmark(before: Status, after: Status) -> int:
+    """The position of the landmark that was accepted from one status to the next, and else the one
+    that stays awaited. It is not the first awaited one where that was skipped."""
+    pairs = zip(before.counts, after.counts, strict=True)
+    return next((place for place, (old, new) in enumerate(pairs) if old != new), before.next)
 
 
 def lm_g(maximum: int, status: Status) -> int:
@@ -242,7 +280,7 @@ def _chains(
     return tuple(tuple(link(each) for each in progressor.chain) for progressor in progressors)
 
 
-def _holds(condition: _Condition, values: Sequence[float]) -> bool:
+def _holds(condition: _Condition | _Node, values: Sequence[float]) -> bool:
     for place in condition.positive:
         if values[place] <= 0:
             return False

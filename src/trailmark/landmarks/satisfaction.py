@@ -64,16 +64,17 @@ def satisfaction(progression: Progression, trajectory: Sequence[Sequence[float]]
 
     The progression must accept every landmark, and each loop landmark as often as its counter says
     in the initial state. Only the first landmark that is missing is reported: none after it was
-    awaited. A loop that was over when it was entered has been passed over, and is not missing.
+    awaited. A loop that was over when it was entered has been passed over, and is not missing; nor is a
+    possible landmark, or an alternative other than the one that was taken.
     """
     graph = progression.graph
     accepted, status = acceptances(progression, trajectory)
     counts = status.counts if status else (0,) * len(graph.landmarks)
     last = {each.landmark: each.state for each in accepted}
     failures: list[Failure] = []
-    reached = max([status.next if status else 0, *(landmark + 1 for landmark in last)])
-    # What lies before and was never accepted belongs to a loop that was over when it was entered.
-    missing = next((place for place, count in enumerate(counts) if not count and place >= reached), None)
+    reached = max([status.next if status else 0, *(graph.routes.following[landmark] for landmark in last)])
+    # What lies before and was never accepted was skipped, or its loop was over when it was entered.
+    missing = graph.routes.required[reached]
     if missing is not None:
         failures.append(Failure(missing, 1, 0, accepted[-1].state if accepted else 0, False))
     for loop in graph.loops:

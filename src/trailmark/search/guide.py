@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trailmark.features.incremental import Evaluation, bind
-from trailmark.landmarks.graph import Landmark, LandmarkGraph, h_max
+from trailmark.landmarks.graph import LandmarkGraph, h_max
 from trailmark.landmarks.progression import Policy, Progression, Status
 from trailmark.task.task import GroundAction, State, Task
 
@@ -62,8 +62,7 @@ class LandmarkGuide:
         self.maximum = 0
         self._evaluators = [bind((feature,), task.structure) for feature in self.graph.features]
         self._reads_numbers = any(each.constructor.name == "n_function" for each in self.graph.features)
-        self._tests = [_plain_tests(self.graph, each) for each in self.graph.landmarks]
-        self._tests.append([])
+        self._tests = [_plain_tests(self.graph, each) for each in self.graph.routes.awaited]
         self._most = MOST_ENTRIES // max(1, len(task.structure.objects))
         self._plain = task.has_plain_effects
         self._first: Anchor | None = None
@@ -176,8 +175,10 @@ class _Values(Sequence[float]):
         return len(self._guide.graph.features)
 
 
-def _plain_tests(graph: LandmarkGraph, landmark: Landmark) -> list[tuple[int, bool]]:
-    """The conditions a state must meet to be accepted, as places of features that are above 0 or not."""
-    return [
-        (graph.feature_index[each.feature], each.positive) for each in landmark.descriptors if each.is_plain
-    ]
+def _plain_tests(graph: LandmarkGraph, awaited: tuple[int, ...]) -> list[tuple[int, bool]]:
+    """The conditions a state must meet to be accepted, as places of features that are above 0 or not.
+
+    Where several landmarks are awaited, or none, there is no condition that all of them share.
+    """
+    descriptors = graph.landmarks[awaited[0]].descriptors if len(awaited) == 1 else ()
+    return [(graph.feature_index[each.feature], each.positive) for each in descriptors if each.is_plain]

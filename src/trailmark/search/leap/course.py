@@ -68,10 +68,9 @@ class Course:
 
     @property
     def awaited(self) -> Landmark | None:
-        """The landmark to be reached next; None past the last one."""
-        if self.status.next == len(self.graph.landmarks):
-            return None
-        return self.graph.landmarks[self.status.next]
+        """The landmark to be reached next, not to be skipped; None past the last one."""
+        required = self.graph.routes.required[self.status.next]
+        return None if required is None else self.graph.landmarks[required]
 
     @property
     def has_inner_progress(self) -> bool:

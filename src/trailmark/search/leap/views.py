@@ -25,7 +25,7 @@ MOST_INSTANCES = 5_000
 
 
 class View:
-    """What is looked at while one landmark is awaited: its own features and its loop's."""
+    """What is looked at at one position of the chain: the features of awaited landmarks and their loops."""
 
     def __init__(
         self,
@@ -162,11 +162,13 @@ class Goals:
 
 
 def features_by_landmark(graph: LandmarkGraph) -> Iterator[list[tuple[int, Expression]]]:
-    """For each landmark the features that decide its acceptance, with their places in a valuation."""
-    for position, landmark in enumerate(graph.landmarks):
-        loop = graph.loop_at(position)
-        functions: list[StateFunction] = [*landmark.descriptors, *landmark.progressors]
-        if loop is not None:
-            functions += [*loop.exit, *loop.progression]
+    """For each position the features that decide what is accepted there, with their places in a valuation."""
+    for awaited in graph.routes.awaited[:-1]:
+        functions: list[StateFunction] = []
+        for position in awaited:
+            landmark, loop = graph.landmarks[position], graph.loop_at(position)
+            functions += [*landmark.descriptors, *landmark.progressors]
+            if loop is not None:
+                functions += [*loop.exit, *loop.progression]
         features = dict.fromkeys(feature for function in functions for feature in features_of(function))
         yield [(graph.feature_index[feature], feature) for feature in features]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 from tests.oracles.strategies import expressions, worlds
@@ -62,7 +63,7 @@ def _compare_value(comparison: Comparison, case: Case) -> None:
 
     structure, state, node = case
     maker = factory(structure.vocabulary)
-    theirs = denotation(maker, node, structure, state)
+    theirs: Any = denotation(maker, node, structure, state)
     ours = [evaluate(node, structure, state)]
     if node.kind in (Kind.BOOLEAN, Kind.NUMERICAL):
         batch = state_batch([(structure, (state,))])
@@ -83,7 +84,9 @@ def _compare_pool(comparison: Comparison, name: str, chance: Random) -> None:
     made = generate_pool(batch, PoolOptions(complexity=POOL_COMPLEXITY)).valuations
     ours = {tuple(map(int, row)) for row in made.values}
     theirs = dlplan_valuations(batch, POOL_COMPLEXITY)
-    told = f"{name}: ours alone {sorted(ours - theirs)[:5]}, DLPlan alone {sorted(theirs - ours)[:5]}\n"
+    told = (
+        f"{name}: ours alone {sorted(ours - theirs)[:5]}, DLPlan alone {sorted(theirs - ours, key=str)[:5]}\n"
+    )
     comparison.record(ours == theirs, {"case.txt": told})
     comparison.notes["valuations"] += len(theirs)
 

@@ -53,6 +53,7 @@ os.scandir = scandir
 VARIATIONS: tuple[tuple[str, bool], ...] = (("0", False), ("1", True), ("2", False), ("random", True))
 """PYTHONHASHSEED, and whether folders are listed backwards, in another locale and time zone."""
 
+RELAXED = ("hadd", "hmax", "ff")
 TIMES = ("times", "seconds", "cpu_seconds", "peak_memory_mb", "date", "code")
 
 
@@ -159,44 +160,46 @@ def test_learning_gives_one_model(name: str, method: str, tmp_path: Path) -> Non
 
 
 STRATEGIES = [
-    *(("none", search, heuristic) for search in ("astar", "gbfs") for heuristic in ("hadd", "hmax", "ff")),
-    ("none", "auto", "goalcount"),
-    ("none", "auto", ""),
-    *(("model.json", search, "") for search in ("auto", "astar", "gbfs", "leap")),
+    *(["none", "--search", search, "--heuristic", each] for search in ("astar", "gbfs") for each in RELAXED),
+    ["none", "--search", "auto", "--heuristic", "goalcount"],
+    ["none", "--search", "auto"],
+    *(["model.json", "--search", search] for search in ("auto", "astar", "gbfs", "leap")),
 ]
+
+COMMANDS = """
+import json, sys
+from trailmark.cli import main
+for arguments in json.loads(sys.argv[1]):
+    assert main(arguments) == 0, arguments
+"""
+"""Runs several commands of the program one after the other, without starting Python anew."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["gripper", "miconic", "delivery"])
 def test_planning_gives_one_plan_with_the_same_counts(name: str, tmp_path: Path) -> None:
     place = written(tmp_path, name)
-    learning = ["-m", "trailmark", "learn", "domain.pddl", *(f"t{number}.pddl" for number in range(1, 6))]
-    run([*learning, "-o", "model.json", "--method", "chain"], "0", False, place)
-    for model, search, heuristic in STRATEGIES:
-        outcomes = []
-        for hash_seed, backwards in VARIATIONS:
-            options = ["--search", search, *(["--heuristic", heuristic] if heuristic else [])]
-            arguments = [
-                "-m",
-                "trailmark",
-                "plan",
-                model,
-                "domain.pddl",
-                "t5.pddl",
-                "-o",
-                "t5.plan",
-                "--json",
-            ]
-            answer = run([*arguments, *options], hash_seed, backwards, place)
-            outcomes.append([untimed(json.loads(answer)), (place / "t5.plan").read_text()])
-        assert_same(outcomes)
+    learning = ["learn", "domain.pddl", *(f"t{number}.pddl" for number in range(1, 6))]
+    run(["-m", "trailmark", *learning, "-o", "model.json", "--method", "chain"], "0", False, place)
+    commands = [
+        ["plan", model, "domain.pddl", "t3.pddl", "-o", f"{number}.plan", "--json", *options]
+        for number, (model, *options) in enumerate(STRATEGIES)
+    ]
+    outcomes = []
+    for variation in VARIATIONS:
+        answers = run(["-c", COMMANDS, json.dumps(commands)], *variation, place)
+        documents = [json.loads(each + "}") for each in answers.split("\n}\n")[:-1]]
+        plans = [(place / f"{number}.plan").read_text() for number in range(len(STRATEGIES))]
+        assert len(documents) == len(STRATEGIES)
+        outcomes.append([untimed(documents), plans])
+    assert_same(outcomes)
 
 
 @pytest.mark.slow
 def test_generated_instances_are_the_same(tmp_path: Path) -> None:
-    for name in domains.names():
-        arguments = ["-m", "trailmark", "generate", name, "--seed", "5"]
-        assert_same(run(arguments, *variation, tmp_path) for variation in VARIATIONS[1:3])
+    commands = [["generate", name, "--seed", "5"] for name in domains.names()]
+    arguments = ["-c", COMMANDS, json.dumps(commands)]
+    assert_same(run(arguments, *variation, tmp_path) for variation in VARIATIONS)
 
 
 SUITE = """

@@ -32,7 +32,7 @@ from trailmark.processes import (
     kill_tree,
 )
 
-GRACE_SECONDS = 0.3
+GRACE_SECONDS = 0.1
 """How long past its time limit the work may take to end by itself."""
 
 POLL_SECONDS = 0.02

@@ -17,6 +17,11 @@ from trailmark.errors import ExitCode, MemoryLimitError, TimeLimitError
 from trailmark.files import check_writable
 from trailmark.limits import Budget
 
+TELLING_SECONDS = 0.15
+TELLING_SHARE = 0.1
+"""The search ends so long before the time limit, but at most this share of it: the rest is for
+telling what came of it."""
+
 
 def command(
     model: Annotated[
@@ -134,6 +139,10 @@ class _Request:
     """When the time limit began, on the clock that all processes share."""
 
 
+def _search_seconds(time_limit: float | None) -> float | None:
+    return time_limit and time_limit - min(TELLING_SECONDS, TELLING_SHARE * time_limit)
+
+
 def _plan(request: _Request, kept: _KeptAnswer) -> int:
     from trailmark.cli.models import expectation, expectation_text, read_model
     from trailmark.cli.progress import ProgressLine
@@ -144,7 +153,7 @@ def _plan(request: _Request, kept: _KeptAnswer) -> int:
     from trailmark.task.plans import Step
     from trailmark.task.status import SearchStatus
 
-    budget = Budget(request.time_limit, request.memory_limit, request.started)
+    budget = Budget(_search_seconds(request.time_limit), request.memory_limit, request.started)
     options = PlannerOptions(
         search=request.search, heuristic=request.heuristic, prune=request.prune, anytime=request.anytime
     )

@@ -1,0 +1,1 @@
+"""Faults on purpose: killed processes, interruptions, limits under load, and long use of one process."""

@@ -1,0 +1,140 @@
+"""Learn and plan again and again in one process, and watch its memory, file handles and threads."""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import gc
+import os
+import tempfile
+import threading
+import time
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import trailmark
+from trailmark.domains import domain_text, generate
+from trailmark.errors import NoGraphError
+from trailmark.limits import MEGABYTE, resident_megabytes
+from trailmark.processes import children
+
+INSTANCES: tuple[tuple[str, list[dict[str, int]], dict[str, int]], ...] = (
+    ("gripper", [{"balls": 1}, {"balls": 2}, {"balls": 3}], {"balls": 6}),
+    ("delivery", [{"width": 2, "height": 2, "packages": n} for n in (1, 2, 3)], {"packages": 3}),
+    ("ferry", [{"locations": 3, "cars": n} for n in (1, 2, 3)], {"cars": 5}),
+    ("miconic", [{"floors": 3, "passengers": n} for n in (1, 2, 3)], {"passengers": 5}),
+    ("visitall", [{"width": 2, "height": n} for n in (2, 3, 4)], {"width": 4}),
+    ("blocksworld", [{"blocks": 3}, {"blocks": 4}, {"blocks": 4}], {"blocks": 5}),
+)
+"""A domain, the sizes of its training instances, and the size of the one to plan."""
+
+COUNTER_EVERY = 7
+"""One cycle in so many learns counter-first, which takes longer; 7 so that all domains have their turn."""
+
+SEARCHES = ("auto", "leap", "astar", "gbfs")
+
+BAR_BYTES = 1_000.0
+"""The growth a cycle that counts as flat: 1 MB in 1,000 cycles."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    cycle: int
+    megabytes: float
+    handles: int
+    threads: int
+    processes: int
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--cycles", type=int, default=1000)
+    parser.add_argument("--warm-up", type=int, default=0, help="cycles not counted (default: a fifth)")
+    parser.add_argument("--seed", type=int, default=0)
+
+
+def run(options: argparse.Namespace) -> int:
+    warnings.simplefilter("ignore", UserWarning)
+    warm_up = options.warm_up or options.cycles // 5
+    samples: list[Sample] = []
+    solved = without = 0
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="faults-soak-") as root:
+        tempfile.tempdir = root
+        for cycle in range(options.cycles):
+            ended = _cycle(cycle, options.seed, Path(root) / "files")
+            solved += ended is True
+            without += ended is None
+            _tidy()
+            samples.append(_sample(cycle))
+            if (cycle + 1) % max(1, options.cycles // 20) == 0:
+                print(f"{cycle + 1:6} cycles {samples[-1].megabytes:8.2f} MB", flush=True)
+        left = sorted(each.name for each in Path(root).iterdir() if each.name != "files")
+    seconds = time.monotonic() - began
+    return _report(samples, warm_up, solved, without, seconds, left)
+
+
+def _cycle(cycle: int, seed: int, folder: Path) -> bool | None:
+    """One model learned and saved, loaded and planned with; whether it was solved, None without a graph."""
+    name, training, test = INSTANCES[cycle % len(INSTANCES)]
+    method = "chain" if cycle % COUNTER_EVERY else "counter"
+    search = SEARCHES[cycle // len(INSTANCES) % len(SEARCHES)]
+    folder.mkdir(exist_ok=True)
+    domain = folder / "domain.pddl"
+    domain.write_text(domain_text(name))
+    problems = [folder / f"t{number}.pddl" for number in range(len(training))]
+    first = seed + cycle * len(problems)
+    for number, (path, sizes) in enumerate(zip(problems, training, strict=True)):
+        path.write_text(generate(name, first + number, **sizes))
+    problem = folder / "test.pddl"
+    problem.write_text(generate(name, seed + cycle, **test))
+    try:
+        learned = trailmark.learn(domain, problems, method=method, complexity=5, feature_limit=300)
+    except NoGraphError:
+        return None
+    learned.save(folder / "model.json")
+    model = trailmark.load(folder / "model.json", domain)
+    solution = model.plan(problem, search=search, time_limit=5)
+    if solution.result.steps is not None:
+        model.explain(solution)
+    return solution.result.steps is not None
+
+
+def _tidy() -> None:
+    """Has Python and C give back what is free, so that what is measured is held."""
+    gc.collect()
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def _sample(cycle: int) -> Sample:
+    return Sample(
+        cycle,
+        resident_megabytes() or 0.0,
+        len(os.listdir("/proc/self/fd")),
+        threading.active_count(),
+        len(children(os.getpid())),
+    )
+
+
+def _report(
+    samples: list[Sample], warm_up: int, solved: int, without: int, seconds: float, left: list[str]
+) -> int:
+    counted = samples[warm_up:]
+    cycles = np.array([each.cycle for each in counted], dtype=float)
+    memory = np.array([each.megabytes for each in counted]) * MEGABYTE
+    slope = float(np.polyfit(cycles, memory, 1)[0])
+    handles = {each.handles for each in counted}
+    threads, processes = samples[-1].threads, samples[-1].processes
+    print(f"{len(samples)} cycles in {seconds:.0f} s: {solved} solved, {without} without a graph")
+    least, most = memory.min() / MEGABYTE, memory.max() / MEGABYTE
+    print(f"memory after {warm_up} cycles: {counted[0].megabytes:.1f} MB, at the end "
+          f"{counted[-1].megabytes:.1f}, least {least:.1f}, most {most:.1f}")  # fmt: skip
+    print(f"slope of a line fitted through them: {slope:.0f} bytes a cycle (bar {BAR_BYTES:.0f})")
+    print(f"open file handles: {sorted(handles)}; threads {threads}, children {processes}, left {left}")
+    fine = slope <= BAR_BYTES and len(handles) == 1 and (threads, processes, left) == (1, 0, [])
+    print("flat" if fine else "not flat")
+    return 0 if fine else 1

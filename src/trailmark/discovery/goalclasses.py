@@ -52,11 +52,43 @@ def value_distances(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> 
             continue
         now, wanted = _role(str(goal.goal_of)), _role(goal.name)
         for symbol in static:
-            for role in (_role(symbol.name), make("r_inverse", _role(symbol.name))):
+            for role in _both_ways(symbol):
                 steps = make("r_transitive_closure", role)
                 yield make("n_count", make("r_diff", _after(wanted, steps), _after(now, steps)))
-                same = make("c_equal", _after(now, role), _after(wanted, role))
-                yield make("n_count", make("c_and", _sides(goal)[0], make("c_not", same)))
+                yield _differing(goal, _after(now, role), _after(wanted, role))
+
+
+def carried_counters(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> Iterator[Expression]:
+    """How many objects are away from their goal, or in another group than it by a static role, where a
+    value is also had through something else: a parcel in a truck is where the truck is."""
+    static = [each for each in vocabulary.symbols if each.static and each.arity == 2 and not each.goal_of]
+    for goal in vocabulary.symbols:
+        if goal.goal_of not in goal_predicates or goal.arity != 2:
+            continue
+        wanted = _role(goal.name)
+        for place in _carried(vocabulary, _role(str(goal.goal_of))):
+            yield _differing(goal, place, wanted)
+            for symbol in static:
+                for role in _both_ways(symbol):
+                    yield _differing(goal, _after(place, role), _after(wanted, role))
+
+
+def _carried(vocabulary: Vocabulary, now: Expression) -> Iterator[Expression]:
+    """The values that objects have themselves or through what they are in."""
+    for symbol in vocabulary.symbols:
+        if not symbol.static and symbol.arity == 2 and not symbol.goal_of:
+            for role in _both_ways(symbol):
+                if role != now:
+                    yield _after(make("r_transitive_reflexive_closure", role), now)
+
+
+def _differing(goal: Symbol, now: Expression, wanted: Expression) -> Expression:
+    """How many objects with an open goal have other values than they want."""
+    return make("n_count", make("c_and", _sides(goal)[0], make("c_not", make("c_equal", now, wanted))))
+
+
+def _both_ways(symbol: Symbol) -> tuple[Expression, Expression]:
+    return _role(symbol.name), make("r_inverse", _role(symbol.name))
 
 
 def _after(first: Expression, second: Expression) -> Expression:

@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from statistics import mean
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from trailmark.discovery.counters import Counter, first_counters, record_counters
 from trailmark.discovery.goalclasses import (
     bound_features,
+    carried_counters,
     goal_counters,
     open_objects,
     value_distances,
@@ -106,7 +108,7 @@ def learn_counters(
             break
         share = budget.part(budget.remaining() / (len(settings.complexities) - step))
         learned = _at_complexity(
-            batch, len(paths), goals, complexity, easy, hard, settings, share, report, guards
+            batch, len(paths), goals, complexity, easy, hard, settings, share, report, guards, step > 0
         )
         if best is None or _better(learned, best):
             best = learned
@@ -127,6 +129,7 @@ def _at_complexity(
     budget: Budget,
     report: Callable[[str], None] | None,
     guards: tuple[StateDescriptor, ...],
+    carried: bool,
 ) -> CounterLearning:
     limits = PoolOptions(
         complexity=complexity,
@@ -136,6 +139,8 @@ def _at_complexity(
     )
     pool = generate_pool(batch, limits, stop=budget.expired)
     seeds = (*goal_counters(batch.vocabulary, goals), *value_distances(batch.vocabulary, goals))
+    if carried:
+        seeds += tuple(carried_counters(batch.vocabulary, goals))
     bound = bound_features(open_objects(batch.vocabulary, goals), _simple_concepts(pool.valuations, settings))
     valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans)
     starts = _starts(valuations, [rows[each] for each in seeds], settings)
@@ -214,7 +219,14 @@ def _covering(valuations: Valuations, counters: Sequence[Counter]) -> list[Count
         if falls - covered:
             kept.append(counter)
             covered |= falls
-    return sorted(kept, key=lambda each: mean([states[-1] for states in each.stones if states]))
+    lengths = [stop - start for start, stop in pairwise(valuations.offsets)]
+
+    def finish(counter: Counter) -> float:
+        """Where plans finish it, as a share of their length: not every plan has each class."""
+        pairs = zip(counter.stones, lengths, strict=True)
+        return mean([states[-1] / length for states, length in pairs if states])
+
+    return sorted(kept, key=finish)
 
 
 def _walk(task: Task, rng: random.Random, length: int) -> list[Interpretation]:

@@ -55,23 +55,44 @@ class Targets:
         positive = self._goals.positive
         return any((atom in positive) != (atom in state) for atom in self._goals_of.get(each, ()))
 
+    def open_in(self, state: Collection[int]) -> list[int]:
+        """All objects that a goal open in the state is about."""
+        return [each for each in self._goals_of if self._is_target(each, state)]
+
 
 def focus(base: Base, targets: Targets) -> Node | None:
-    """The first node found that ends the leap; None where no novel state is left or at the limit."""
-    return _Focus(base, targets).search()
+    """The first node found that ends the leap; None where no novel state is left or at the limit.
+
+    At first all targets are moved side by side, for the shortest way to any; where that is too wide,
+    one after the other.
+    """
+    options, statistics = base.course.options, base.statistics
+    end = statistics.generated + options.focus_limit
+    search = _Focus(base, targets, frozenset())
+    reached = search.search(statistics.generated + int(options.focus_limit * options.focus_share))
+    if reached is not None or not search.queue:
+        return reached
+    waiting = targets.open_in(base.state.root)
+    for target in waiting:
+        if reached is not None or statistics.generated >= end:
+            break
+        others = frozenset(each for each in waiting if each != target)
+        reached = _Focus(base, targets, others).search(end)
+    return reached
 
 
 class _Focus:
-    def __init__(self, base: Base, targets: Targets) -> None:
+    def __init__(self, base: Base, targets: Targets, untouched: frozenset[int]) -> None:
         self.base = base
         self.targets = targets
+        self.untouched = untouched
+        """Objects that no action may use."""
         self.seen: dict[Context, set[int]] = {}
         self.queue: deque[tuple[Node, Context, tuple[int, ...], int]] = deque()
         self._mentions: dict[int, list[int]] = {}
 
-    def search(self) -> Node | None:
-        base, options = self.base, self.base.course.options
-        end = base.statistics.generated + options.focus_limit
+    def search(self, end: int) -> Node | None:
+        base, options, untouched = self.base, self.base.course.options, self.untouched
         base.generator.symmetry.on()
         every = tuple(base.view.order)
         self.queue.append((base.root(), frozenset(), every, options.chunk))
@@ -87,12 +108,15 @@ class _Focus:
                     found.append((schema, actions))
             base.leave(entered)
             for schema, actions in found:
+                complete = len(actions) < limit
+                if untouched:
+                    actions = [each for each in actions if untouched.isdisjoint(each[1:])]
                 base.course.generated(actions)
                 base.course.look_at_clock()
                 reached = self._evaluate(node, context, actions, every)
                 if reached is not None:
                     return reached
-                if len(actions) >= limit:
+                if not complete:
                     self.queue.append((node, context, (schema,), 2 * limit))
         return None
 
@@ -100,9 +124,9 @@ class _Focus:
         self, node: Node, context: Context, actions: list[Action], every: tuple[int, ...]
     ) -> Node | None:
         base, marks, chunk = self.base, self.base.view.marks, self.base.course.options.chunk
-        effects = base.generator.effects_of[actions[0][0]]
+        effects_of = base.generator.effects_of
         for action in actions:
-            adds, deletes = effects(action)
+            adds, deletes = effects_of[action[0]](action)
             mark = 0
             for atom in (*adds, *deletes):
                 mark |= marks[atom]

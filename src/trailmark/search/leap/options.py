@@ -43,6 +43,8 @@ class LeapOptions:
     max_generated: int | None = None
     """Generated states of the whole search."""
     focus_limit: int = 20_000
+    focus_share: float = 0.25
+    """Of which so large a share goes to moving all targets side by side, the rest to one by one."""
     novelty_two_limit: int = 50_000
     greedy_limit: int = 100_000
     retry_lower_level: int = 8

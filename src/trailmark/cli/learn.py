@@ -62,6 +62,15 @@ def command(
             "--satisfied-loops", help="Keep only loops with which all training plans satisfy the graph."
         ),
     ] = False,
+    possible: Annotated[
+        int,
+        typer.Option(
+            min=1, max=100, help="The chain also gets landmarks that so many per cent of the plans achieve."
+        ),
+    ] = 100,
+    branches: Annotated[
+        bool, typer.Option(help="The chain also gets alternative chains between two landmarks.")
+    ] = False,
     functions: Annotated[
         Path | None, typer.Option(help="A file with your own state functions.", show_default=False)
     ] = None,
@@ -97,6 +106,8 @@ def command(
         "loop_condition": loop_condition,
         "search_after": search_after,
         "satisfied_loops": satisfied_loops,
+        "possible": possible,
+        "branches": branches,
         "functions_only": functions_only,
         "seed": seed,
     }

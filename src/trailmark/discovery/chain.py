@@ -8,6 +8,7 @@ are exactly that vector: no search is needed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,7 @@ CELLS_AT_ONCE = 1 << 24
 class Flips:
     """Where literals turn true: one entry a flip, ordered by literal, trajectory and state.
 
-    Only literals that flip in every trajectory are kept.
+    Only literals that flip in enough trajectories are kept: in every one, where nothing else is said.
     """
 
     literals: NDArray[np.int64]
@@ -34,6 +35,8 @@ class Flips:
     states: NDArray[np.int64]
     count: int
     """The number of trajectories."""
+    least: int
+    """In how many of them a literal must flip."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,38 +53,43 @@ class Step:
 
 
 def find_flips(functions: StateFunctions) -> Flips:
-    """Every flip of every literal, where a literal flips if it is false and then true.
+    """Every flip of every literal, where a literal flips if it is false and then true."""
+    return flips_in(functions.truth, functions.offsets, functions.trajectories)
+
+
+def flips_in(truth: Truth, borders: Sequence[int], least: int) -> Flips:
+    """The flips in a table of descriptors by states, with one trajectory between two borders.
 
     Literal `2·d` is descriptor d, literal `2·d + 1` its negation.
     """
-    offsets = np.array(functions.offsets, dtype=np.int64)
-    states = int(offsets[-1])
-    trajectory_of = np.repeat(np.arange(functions.trajectories), np.diff(offsets))
+    offsets = np.array(borders, dtype=np.int64)
+    states, count = int(offsets[-1]), len(offsets) - 1
+    trajectory_of = np.repeat(np.arange(count), np.diff(offsets))
     index_of = np.arange(states) - offsets[trajectory_of]
     rows_at_once = max(1, CELLS_AT_ONCE // max(1, states))
     literals, columns = [], []
-    for start in range(0, len(functions.descriptors), rows_at_once):
-        rows, where = _changes(functions.truth[start : start + rows_at_once], index_of)
-        turns_false = ~functions.truth[rows + start, where]
+    for start in range(0, len(truth), rows_at_once):
+        rows, where = _changes(truth[start : start + rows_at_once], index_of)
+        turns_false = ~truth[rows + start, where]
         literals.append(2 * (rows + start) + turns_false)
         columns.append(where)
     literal = np.concatenate(literals) if literals else np.zeros(0, dtype=np.int64)
     column = np.concatenate(columns) if columns else np.zeros(0, dtype=np.int64)
     order = np.argsort(literal, kind="stable")
     literal, column = literal[order], column[order]
-    flips = Flips(literal, trajectory_of[column], index_of[column], functions.trajectories)
-    return after(flips, np.zeros(functions.trajectories, dtype=np.int64))
+    flips = Flips(literal, trajectory_of[column], index_of[column], count, least)
+    return after(flips, np.zeros(count, dtype=np.int64))
 
 
 def after(flips: Flips, previous: Indices) -> Flips:
-    """The flips after these states, of the literals that still flip in every trajectory."""
+    """The flips after these states, of the literals that still flip in enough trajectories."""
     later = flips.states > previous[flips.trajectories]
     literals, trajectories, states = flips.literals[later], flips.trajectories[later], flips.states[later]
-    firsts = _group_starts(literals, trajectories)
+    firsts = group_starts(literals, trajectories)
     size = int(literals[-1]) + 1 if len(literals) else 0
-    everywhere = np.bincount(literals[firsts], minlength=size) == flips.count
-    kept = everywhere[literals]
-    return Flips(literals[kept], trajectories[kept], states[kept], flips.count)
+    enough = np.bincount(literals[firsts], minlength=size) >= flips.least
+    kept = enough[literals]
+    return Flips(literals[kept], trajectories[kept], states[kept], flips.count, flips.least)
 
 
 def next_landmark(flips: Flips) -> Step | None:
@@ -92,7 +100,7 @@ def next_landmark(flips: Flips) -> Step | None:
     """
     if not len(flips.literals):
         return None
-    firsts = _group_starts(flips.literals, flips.trajectories)
+    firsts = group_starts(flips.literals, flips.trajectories)
     vectors = flips.states[firsts].reshape(-1, flips.count)
     literals = flips.literals[firsts].reshape(-1, flips.count)[:, 0]
     sums = vectors.sum(axis=1)
@@ -106,8 +114,12 @@ def next_landmark(flips: Flips) -> Step | None:
 
 def chain(functions: StateFunctions) -> list[Step]:
     """The whole chain without loops: landmarks until no literal flips in every trajectory any more."""
+    return chain_of(find_flips(functions))
+
+
+def chain_of(flips: Flips) -> list[Step]:
+    """The same for flips that are known."""
     steps: list[Step] = []
-    flips = find_flips(functions)
     while (step := next_landmark(flips)) is not None:
         steps.append(step)
         flips = after(flips, step.indices)
@@ -122,7 +134,7 @@ def _changes(truth: Truth, index_of: NDArray[np.int64]) -> tuple[NDArray[np.int6
     return rows, columns + 1
 
 
-def _group_starts(literals: NDArray[np.int64], trajectories: NDArray[np.int64]) -> NDArray[np.intp]:
+def group_starts(literals: NDArray[np.int64], trajectories: NDArray[np.int64]) -> NDArray[np.intp]:
     """Where each (literal, trajectory) begins in these ordered entries: its first flip."""
     if not len(literals):
         return np.zeros(0, dtype=np.intp)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 
@@ -14,8 +14,9 @@ from trailmark.discovery import asp
 from trailmark.discovery.chain import Flips, Indices, Step, after, find_flips, next_landmark
 from trailmark.discovery.functions import StateFunctions
 from trailmark.discovery.loops import LoopCondition, Occurrences, answers, find_loop, fits_everywhere
+from trailmark.discovery.widen import widened
 from trailmark.errors import NoGraphError, TimeLimitError
-from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.satisfaction import Satisfaction
 
 
@@ -45,6 +46,10 @@ class DiscoveryOptions:
     satisfied_loops: bool = False
     """Keep a loop only where every training trajectory satisfies the graph with it, both when the loop
     is found and in the end: the graph is then satisfied by all of them."""
+    possible: int = NECESSARY
+    """Per cent: between the landmarks of the chain also keep those that so many trajectories achieve."""
+    branches: bool = False
+    """Whether alternative chains between two landmarks are searched."""
     time_limit: float | None = None
     """Seconds for the whole discovery."""
     stop: Callable[[], bool] | None = None
@@ -60,7 +65,8 @@ class Discovery:
 
     graph: LandmarkGraph
     indices: tuple[tuple[int, ...], ...]
-    """For each landmark its state in each trajectory, as discovered: where it turned true."""
+    """For each landmark of the chain its state in each trajectory, as discovered: where it turned true.
+    Possible landmarks and branches, which are added in between, have none."""
     occurrences: tuple[tuple[int, ...], ...]
     """For each loop of the graph how often its landmark occurs in each trajectory."""
     satisfaction: tuple[Satisfaction, ...]
@@ -83,10 +89,20 @@ def discover(functions: StateFunctions, options: DiscoveryOptions = DEFAULT_OPTI
     while True:
         found = _discover(functions, options, limits, refused)
         if found.satisfied or not options.satisfied_loops or not found.graph.loops:
-            return found
+            return _widened(found, functions, options, limits)
         # What comes after a loop is found by its first flips and may lie in the loop's passes; the
         # last loop is the one that the fewest landmarks were built on.
         refused |= {found.graph.loops[-1].source}
+
+
+def _widened(
+    found: Discovery, functions: StateFunctions, options: DiscoveryOptions, limits: asp.Limits
+) -> Discovery:
+    if options.possible >= NECESSARY and not options.branches:
+        return found
+    check = _Search(functions, options, limits).check_time
+    graph = widened(found.graph, functions, options.possible, options.branches, check)
+    return replace(found, graph=graph, satisfaction=answers(graph, functions))
 
 
 def _discover(
@@ -130,7 +146,7 @@ class _Search:
     def landmark(self, previous: Indices) -> Step | None:
         if self.options.solver is Solver.ASP:
             return asp.solve_landmark(self.functions, previous, self.limits)
-        self._check_time()
+        self.check_time()
         self.flips = find_flips(self.functions) if self.flips is None else after(self.flips, previous)
         return next_landmark(self.flips)
 
@@ -139,14 +155,14 @@ class _Search:
             return None
         condition, satisfied = self.options.loop_condition, self.options.satisfied_loops
         if self.options.solver is Solver.EXACT:
-            self._check_time()
+            self.check_time()
             return find_loop(graph, self.functions, condition, satisfied=satisfied)
         found = asp.solve_loop(graph, self.functions, condition, self.limits)
         if found is not None and satisfied and not fits_everywhere(graph, self.functions, found[0]):
             return None
         return found
 
-    def _check_time(self) -> None:
+    def check_time(self) -> None:
         try:
             self.limits.check()
         except TimeLimitError:

@@ -12,6 +12,9 @@
         counter n_count(c_primitive(waiting,0))
     guard n_count(c_primitive(broken,0))
 
+A landmark that may be skipped has a line `possible 60%`, its share of the training trajectories; one
+in a group of alternatives has a line as `branch 1.2`, which is group 1 and alternative 2.
+
 Landmarks are numbered from 1 in the order they are to be achieved; the number may be left out. A
 line of a landmark is a state descriptor or a state progressor. A guard, anywhere, is a state
 descriptor that must never hold. Indentation is free.
@@ -34,12 +37,14 @@ from trailmark.landmarks.functiontext import (
     read_progressor,
     read_value,
 )
-from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.located import located
 
 _LANDMARK = re.compile(r"landmark(?:\s+([0-9]{1,6}))?\s*:?")
 _LOOP = re.compile(r"loop\s+([0-9]{1,6})\s*->\s*([0-9]{1,6})\s*:?")
 _GUARD = re.compile(r"guard\s+")
+_POSSIBLE = re.compile(r"possible\s+([0-9]{1,3})\s*%")
+_BRANCH = re.compile(r"branch\s+([0-9]{1,6})\.([0-9]{1,6})")
 _PART = re.compile(r"(exit|progress|counter)\s+")
 
 
@@ -48,6 +53,8 @@ class _Landmark:
     head: Line
     descriptors: list[StateDescriptor] = field(default_factory=list)
     progressors: list[StateProgressor] = field(default_factory=list)
+    share: int = NECESSARY
+    branch: tuple[int, int] | None = None
 
 
 @dataclass
@@ -98,6 +105,10 @@ def print_graph(graph: LandmarkGraph) -> str:
 def _lines(graph: LandmarkGraph) -> Iterator[str]:
     for number, landmark in enumerate(graph.landmarks, start=1):
         yield f"landmark {number}"
+        if landmark.is_possible:
+            yield f"    possible {landmark.share}%"
+        if landmark.branch is not None:
+            yield f"    branch {landmark.branch[0]}.{landmark.branch[1]}"
         yield from (f"    {function}" for function in (*landmark.descriptors, *landmark.progressors))
     for loop in graph.loops:
         yield f"loop {loop.source + 1} -> {loop.target + 1}"
@@ -108,7 +119,12 @@ def _lines(graph: LandmarkGraph) -> Iterator[str]:
 
 
 def _read_landmark_line(landmark: _Landmark, line: Line) -> None:
-    if is_progressor(line):
+    possible, branch = _POSSIBLE.fullmatch(line.text), _BRANCH.fullmatch(line.text)
+    if possible:
+        landmark.share = int(possible[1])
+    elif branch:
+        landmark.branch = int(branch[1]), int(branch[2])
+    elif is_progressor(line):
         landmark.progressors.append(read_progressor(line))
     else:
         landmark.descriptors.append(read_descriptor(line))
@@ -137,7 +153,10 @@ def _assemble(
     made: list[Landmark] = []
     for landmark in landmarks:
         with located(landmark.head.error):
-            made.append(Landmark(tuple(landmark.descriptors), tuple(landmark.progressors)))
+            functions = tuple(landmark.descriptors), tuple(landmark.progressors)
+            made.append(Landmark(*functions, landmark.share, landmark.branch))
+    with located(landmarks[0].head.error):
+        LandmarkGraph(tuple(made))
     edges: list[Loop] = []
     for loop in loops:
         conditions = tuple(loop.exit), tuple(loop.progression), tuple(loop.counter)

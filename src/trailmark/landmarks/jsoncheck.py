@@ -80,13 +80,13 @@ class Node:
         where = f"{self.path}: " if self.path else ""
         return ModelError(f"{where}{message}", place=Place(self.source), hint=hint)
 
-    def object(self, keys: Sequence[str]) -> dict[str, Node]:
-        """An object with exactly these keys."""
+    def object(self, keys: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Node]:
+        """An object with exactly these keys, and some of the optional ones."""
         found = self.mapping(MOST_FIELDS)
         missing = [key for key in keys if key not in found]
         if missing:
             raise self.error(f"the field {missing[0]!r} is missing")
-        unknown = [key for key in found if key not in keys]
+        unknown = [key for key in found if key not in keys and key not in optional]
         if unknown:
             raise self.error(f"unknown field {_shown(unknown[0])}")
         return found

@@ -18,7 +18,7 @@ from trailmark.features.syntax import Expression
 from trailmark.files import write_text
 from trailmark.landmarks.estimate import Estimate
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
-from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.graph import Landmark, LandmarkGraph
 from trailmark.landmarks.vocabularyfile import types_document, vocabulary_document
 from trailmark.relational import Vocabulary
 
@@ -115,13 +115,7 @@ def document(model: Model) -> dict[str, Json]:
         "versions": dict(model.versions),
         "features": [str(feature) for feature in model.graph.features],
         "graph": {
-            "landmarks": [
-                {
-                    "descriptors": [_descriptor(each, places) for each in landmark.descriptors],
-                    "progressors": [_progressor(each, places) for each in landmark.progressors],
-                }
-                for landmark in model.graph.landmarks
-            ],
+            "landmarks": [_landmark(landmark, places) for landmark in model.graph.landmarks],
             "loops": [
                 {
                     "source": loop.source,
@@ -154,6 +148,19 @@ def dumps(model: Model) -> str:
 def save(model: Model, path: Path) -> None:
     """Write the model file: all or nothing."""
     write_text(path, dumps(model))
+
+
+def _landmark(each: Landmark, places: Mapping[Expression, int]) -> dict[str, Json]:
+    """Possible landmarks and those in branches have a field more, which older programs do not know."""
+    found: dict[str, Json] = {
+        "descriptors": [_descriptor(descriptor, places) for descriptor in each.descriptors],
+        "progressors": [_progressor(progressor, places) for progressor in each.progressors],
+    }
+    if each.is_possible:
+        found["share"] = each.share
+    if each.branch is not None:
+        found["branch"] = list(each.branch)
+    return found
 
 
 def _descriptor(each: StateDescriptor, places: Mapping[Expression, int]) -> dict[str, Json]:

@@ -18,7 +18,7 @@ from trailmark.landmarks.functions import (
     StateProgressor,
     StateValue,
 )
-from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.jsoncheck import Node, parse_json
 from trailmark.landmarks.located import located
 from trailmark.landmarks.model import FORMAT, SCHEMA_VERSION, Candidate, Model, Scalar, TrainingRecord
@@ -134,11 +134,21 @@ def _graph(node: Node, features: list[Expression]) -> LandmarkGraph:
 
 
 def _landmark(node: Node, features: list[Expression]) -> Landmark:
-    fields = node.object(["descriptors", "progressors"])
+    fields = node.object(["descriptors", "progressors"], ["share", "branch"])
     descriptors = [_descriptor(each, features) for each in fields["descriptors"].array(MOST_ENTRIES)]
     progressors = [_progressor(each, features) for each in fields["progressors"].array(MOST_ENTRIES)]
+    share = fields["share"].integer(1, NECESSARY) if "share" in fields else NECESSARY
+    branch = _branch(fields["branch"]) if "branch" in fields else None
     with located(node.error):
-        return Landmark(tuple(descriptors), tuple(progressors))
+        return Landmark(tuple(descriptors), tuple(progressors), share, branch)
+
+
+def _branch(node: Node) -> tuple[int, int]:
+    numbers = node.array(2)
+    if len(numbers) != 2:
+        raise node.wrong("the numbers of a group and of an alternative")
+    group, alternative = (each.integer(1, MOST_LANDMARKS) for each in numbers)
+    return group, alternative
 
 
 def _loop(node: Node, features: list[Expression]) -> Loop:

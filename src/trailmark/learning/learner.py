@@ -23,6 +23,7 @@ from trailmark.features.grammar import CONFIGS, GRAMMARS, PoolOptions
 from trailmark.features.states import StateBatch, state_batch
 from trailmark.landmarks import Candidate, LandmarkGraph, Model, Satisfaction, TrainingRecord, satisfies
 from trailmark.landmarks.estimate import fit_estimate, passes
+from trailmark.landmarks.graph import NECESSARY
 from trailmark.landmarks.satisfaction import graph_values
 from trailmark.learning.chain import ChainLearning, ChainOptions, Progress, learn_chain
 from trailmark.learning.classes import ProblemClass, problem_classes
@@ -67,6 +68,10 @@ class LearnOptions:
     """Where the landmark after a loop is searched: after the loop landmark's first or last occurrence."""
     satisfied_loops: bool = False
     """Keep only loops with which every training trajectory satisfies the graph."""
+    possible: int = NECESSARY
+    """Per cent: the chain also gets landmarks that only so many training trajectories achieve."""
+    branches: bool = False
+    """Whether the chain also gets alternative chains between two landmarks."""
     functions: UserFunctions | None = None
     """State functions a user has written."""
     functions_only: bool = False
@@ -84,8 +89,19 @@ class LearnOptions:
             _one_of("configuration", self.config, list(CONFIGS))
         if self.functions_only and self.functions is None:
             raise InputError("there are no state functions to use alone", hint="give them with --functions")
+        if not 1 <= self.possible <= NECESSARY:
+            raise InputError(f"{self.possible} is no share in per cent", hint="give 1 to 100")
+        if self.widens and self.method == "counter":
+            raise InputError(
+                "counter-first learning finds no possible landmarks or branches", hint="use --method chain"
+            )
         if self.functions is not None and self.method == "counter":
             raise InputError("counter-first learning takes no state functions", hint="use --method chain")
+
+    @property
+    def widens(self) -> bool:
+        """Whether possible landmarks or branches are asked for."""
+        return self.possible < NECESSARY or self.branches
 
     @property
     def pool(self) -> PoolOptions:
@@ -181,6 +197,8 @@ class LandmarkLearner:
                 loop_condition=LoopCondition(self.options.loop_condition),
                 search_after=SearchAfter(self.options.search_after),
                 satisfied_loops=self.options.satisfied_loops,
+                possible=self.options.possible,
+                branches=self.options.branches,
             ),
             self.options.functions,
         )
@@ -277,6 +295,7 @@ class LandmarkLearner:
             "search_after": options.search_after,
             "satisfied_loops": options.satisfied_loops,
             "functions_only": options.functions_only,
+            **({"possible": options.possible, "branches": options.branches} if options.widens else {}),
         }
 
 

@@ -47,6 +47,9 @@ _TABLES: dict[str, Callable[[Results], Table]] = {
     "differences": differences,
 }
 
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+"""The page has no script, and none may run in it."""
+
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
 body { color: #1b1f24; }
@@ -215,6 +218,7 @@ def report_html(report: Report) -> str:
             body.append(f"<h3>{html.escape(picture.title)}</h3><figure>{_inline(picture.svg)}</figure>")
     return (
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
+        f"<meta http-equiv='Content-Security-Policy' content=\"{_POLICY}\">"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{html.escape(report.suite.title)}</title><style>{_STYLE}</style></head>\n<body>\n"
         + "\n".join(body)

@@ -44,7 +44,7 @@ def print_json(document: Mapping[str, Any]) -> None:
 def write_output(text: str, output: Path | None) -> None:
     """A command's result on stdout, or whole in the file the user named."""
     if output is None:
-        typer.echo(text, nl=False)
+        typer.echo(printable(text), nl=False)
     else:
         write_text(output, text)
 
@@ -109,5 +109,9 @@ def close_stdout() -> None:
 
 def print_error(message: str) -> None:
     """One line on stderr, also where a file's name or the input has control characters."""
-    line = "".join(each if each.isprintable() else "?" for each in " ".join(message.split()))
-    print(f"trailmark: {line}", file=sys.stderr)
+    print(f"trailmark: {printable(' '.join(message.split()))}", file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    """The text without the characters that command a terminal: names come from files."""
+    return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)

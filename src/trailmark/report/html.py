@@ -9,14 +9,13 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator
-from html import escape
 from importlib.resources import files
 
 from trailmark.landmarks import StateDescriptor, StateValue
 from trailmark.report.explain import Explanation
 from trailmark.report.outline import LandmarkOutline, Outline
 from trailmark.report.provenance import provenance
-from trailmark.report.svg import STYLE, graph_svg
+from trailmark.report.svg import STYLE, escape, graph_svg
 from trailmark.report.timeline import timeline
 from trailmark.report.words import Part
 

@@ -7,13 +7,12 @@ _repr_html_  = model_html(model), explanation_html(explanation)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 
 from trailmark.landmarks import Model
 from trailmark.report.explain import Explanation
 from trailmark.report.explaintext import change_text, heading, step_text, steps_text, verdict
 from trailmark.report.outline import LandmarkOutline, outline
-from trailmark.report.svg import graph_svg
+from trailmark.report.svg import escape, graph_svg
 from trailmark.report.timeline import ARROW
 from trailmark.report.words import Part, Words
 

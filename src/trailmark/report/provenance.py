@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from html import escape
 
 from trailmark.report.outline import Outline
+from trailmark.report.svg import escape
 
 
 def provenance(told: Outline) -> Iterator[str]:

@@ -194,7 +194,8 @@ def _box(box: _Box, focusable: bool) -> Iterator[str]:
 
 
 def escape(text: str) -> str:
-    """Text for XML, which has no place for control characters."""
+    """Text for HTML and XML. Control characters have no place there, nor have those that turn the
+    direction of text: a name could then look like another."""
     return escape_html(
         "".join(each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}" for each in text)
     )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from trailmark.features.syntax import INFINITE
 from trailmark.report.explain import Explanation, Measure, Stretch
@@ -20,6 +19,7 @@ from trailmark.report.explaintext import (
     value_text,
     verdict,
 )
+from trailmark.report.svg import escape
 
 TRACK_HEIGHT = 20
 ARROW = "→"

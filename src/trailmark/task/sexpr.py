@@ -83,6 +83,8 @@ def read_form(source: Source) -> Form:
         elif token == ")":
             stack.pop()
         else:
+            if not token.isprintable():
+                source.fail(offset, f"'{shorten(token)}' has a control character")
             word = Word(token.lower())
             word.offset = offset
             stack[-1].append(word)

@@ -7,9 +7,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
 .PHONY: demo test test-slow lint clean
 
-$(INSTALLED): pyproject.toml
+# Everything comes from the lock with its hash, wheels alone; `sh requirements/lock` renews it.
+$(INSTALLED): pyproject.toml requirements/dev.txt
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --only-binary :all: --no-binary trailmark -e '.[dev]'
+	$(PIP) install --only-binary :all: --require-hashes -r requirements/dev.txt
+	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
 demo: $(INSTALLED)

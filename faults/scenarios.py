@@ -91,7 +91,9 @@ class Scenario:
             found = self.judge(folder)
         except (TrailmarkError, OSError, ValueError) as problem:
             return f"{self.output} is not whole: {problem}"
-        return "" if found == self.wanted else f"{self.output} differs from an undisturbed run's"
+        if found == self.wanted:
+            return ""
+        return f"{self.output} differs from an undisturbed run's: {found} and {self.wanted}"
 
 
 def make(name: str, folder: Path) -> Scenario:

@@ -24,7 +24,9 @@ MAX_FILE_BYTES = 64 * 1024 * 1024
 """A larger file is refused before it is read; the largest public benchmark files have a few MB."""
 
 
-def read_text(path: str | os.PathLike[str], what: str, *, may_be_empty: bool = False) -> str:
+def read_text(
+    path: str | os.PathLike[str], what: str, *, may_be_empty: bool = False, most_bytes: int = MAX_FILE_BYTES
+) -> str:
     """The text of a file the user named; `what` says in an error what it should have been."""
     name = os.fspath(path)
     place = Place(name)
@@ -33,10 +35,10 @@ def read_text(path: str | os.PathLike[str], what: str, *, may_be_empty: bool = F
             raise InputError(f"this is a folder, not a {what}", place=place, hint="name the file itself")
         with open(name, "rb") as stream:
             # Asked of what is read, not of the folder's entry: a pipe or a device has no size.
-            data = stream.read(MAX_FILE_BYTES + 1)
-        if len(data) > MAX_FILE_BYTES:
+            data = stream.read(most_bytes + 1)
+        if len(data) > most_bytes:
             raise InputError(
-                f"the file is too large: a {what} may have {MAX_FILE_BYTES / 1e6:.0f} MB", place=place
+                f"the file is too large: a {what} may have {most_bytes / 1e6:.0f} MB", place=place
             )
     except FileNotFoundError:
         raise InputError(f"there is no such {what}", place=place, hint="check the path") from None

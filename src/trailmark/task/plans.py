@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from trailmark.errors import Place, PlanError
@@ -12,6 +12,12 @@ from trailmark.files import read_text, write_text
 from trailmark.task.sexpr import shorten
 
 _STEP = re.compile(r"^\(\s*([^\s();]+(?:\s+[^\s();]+)*)\s*\)$")
+MAX_PLAN_BYTES = 16 * 1024 * 1024
+"""A larger plan file is refused: some hundred thousand steps fit."""
+
+MAX_LINE = 10_000
+"""A longer line is no step of a plan."""
+
 _TIMED = re.compile(r"^\d+(\.\d+)?\s*:\s*")
 
 
@@ -39,7 +45,10 @@ class Plan:
 def parse_plan(text: str, source: str = "<text>") -> Plan:
     """Reads a plan; comments and empty lines are skipped, a leading `0: ` is allowed."""
     steps, lines = [], []
-    for number, raw in enumerate(text.split("\n"), start=1):
+    known: dict[str, str] = {}
+    for number, raw in enumerate(_lines(text), start=1):
+        if len(raw) > MAX_LINE and not raw.lstrip().startswith(";"):
+            raise PlanError(f"the line has {len(raw)} characters", place=Place(source, number))
         line = _TIMED.sub("", raw.split(";", 1)[0].strip())
         if not line:
             continue
@@ -50,7 +59,8 @@ def parse_plan(text: str, source: str = "<text>") -> Plan:
                 f"expected '(action object ...)', found '{shorten(line)}'",
                 place=Place(source, number, column),
             )
-        action, *arguments = match.group(1).lower().split()
+        # Each word is kept once, however often it occurs.
+        action, *arguments = (known.setdefault(word, word) for word in match.group(1).lower().split())
         steps.append(Step(action, tuple(arguments)))
         lines.append(number)
     return Plan(tuple(steps), tuple(lines))
@@ -58,7 +68,17 @@ def parse_plan(text: str, source: str = "<text>") -> Plan:
 
 def read_plan(path: str | os.PathLike[str]) -> Plan:
     """The plan of a file in Fast Downward's format."""
-    return parse_plan(read_text(path, "plan", may_be_empty=True), os.fspath(path))
+    text = read_text(path, "plan", may_be_empty=True, most_bytes=MAX_PLAN_BYTES)
+    return parse_plan(text, os.fspath(path))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines one at a time: a list of them would take many times the memory of the text."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def plan_text(steps: Iterable[Step], cost: float | None = None, *, unit_cost: bool = True) -> str:

@@ -226,6 +226,7 @@ def learn(
     plans: Sequence[File] | str | PlanSource | None = None,
     *,
     functions: str | UserFunctions | None = None,
+    validation: Sequence[File] = (),
     time_limit: float = DEFAULT_LEARN_SECONDS,
     jobs: int = 1,
     progress: Callable[[str, str], None] | None = None,
@@ -235,7 +236,8 @@ def learn(
 
     `plans` are plan files in the problems' order, the name of a source as for `--plans-from`, or a
     `PlanSource` of your own; without them the embedded search finds plans. `functions` are your own
-    state functions, as text. `options` are the fields of `LearnOptions`. `progress` is told the stage
+    state functions, as text. `validation` are further problems, without plans, that graphs are tried on.
+    `options` are the fields of `LearnOptions`. `progress` is told the stage
     at work and a word on how far it is. What a user should know is a `UserWarning`.
     """
     budget = Budget(time_limit)
@@ -244,8 +246,12 @@ def learn(
     training = _training(domain, problems, plans, time_limit * PLAN_SHARE, jobs)
     for note in training.notes:
         warnings.warn(note, UserWarning, stacklevel=2)
-    learner = LandmarkLearner(settings).fit(training.instances, budget, progress, training.seconds)
-    return LearnedModel(learner.model_, training.instances[0].task.domain)
+    known = training.instances[0].task.domain
+    further = [Task.load(known, each) for each in validation]
+    learner = LandmarkLearner(settings).fit(
+        training.instances, budget, progress, training.seconds, further, jobs
+    )
+    return LearnedModel(learner.model_, known)
 
 
 def load(path: File, domain: Domain | File | None = None) -> LearnedModel:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from trailmark import domains
 from trailmark.features.text import parse
-from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
+from trailmark.landmarks import parse_graph
+from trailmark.learning.counter import CounterLearning, CounterOptions, _failures, learn_counters
 from trailmark.learning.selection import SelectionOptions
 from trailmark.learning.validation import Score, StateLimit, Trial, score
+from trailmark.limits import UNLIMITED
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import leap
 from trailmark.search.leap.course import CHECK_EVERY
@@ -53,6 +56,33 @@ def test_learning_is_the_same_for_the_same_seed() -> None:
     assert first.selection.best is not None
     assert second.selection.best is not None
     assert first.selection.best.score == second.selection.best.score
+
+
+def test_the_number_of_processes_does_not_change_what_is_learned() -> None:
+    _, first = learned("gripper")
+    domain = Domain.parse(domains.domain_text("gripper"))
+    tasks = [Task.parse(domain, text) for text in domains.train_problems("gripper")]
+    found = [lazy_greedy(task, prepare_preferring(task)) for task in tasks]
+    paths = [trajectory(task, Plan(each.steps or ())) for task, each in zip(tasks, found, strict=True)]
+    second = learn_counters(tasks, paths, replace(SMALL, processes=2))
+    assert [(str(each.program), each.score) for each in first.selection.tried] == [
+        (str(each.program), each.score) for each in second.selection.tried
+    ]
+
+
+def test_validation_instances_and_failed_trials_are_learned_from() -> None:
+    domain = Domain.parse(domains.domain_text("blocksworld"))
+    tasks = [Task.parse(domain, text) for text in domains.train_problems("blocksworld")]
+    found = [lazy_greedy(task, prepare_preferring(task)) for task in tasks[:2]]
+    paths = [trajectory(task, Plan(each.steps or ())) for task, each in zip(tasks, found, strict=False)]
+    stingy = replace(SMALL, complexities=(2, 3), hard_starts=0, validation_states=40)
+    result = learn_counters(tasks[:2], paths, stingy, validation=tasks[2:])
+    assert [trial.task for trial in result.trials] == tasks
+    again = learn_counters(tasks[:2], paths, stingy)
+    assert again.failures == 0
+    graph = parse_graph("landmark\n n_count(c_primitive(on,0)) > 90")
+    more = _failures(graph, [Trial(tasks[4], 10, 3)], stingy, UNLIMITED)
+    assert [path.structure for path in more] == [tasks[4].structure]
 
 
 def test_the_chosen_program_is_within_the_margin_of_the_best() -> None:

@@ -80,7 +80,11 @@ def command(
     split: Annotated[
         bool, typer.Option("--split", help="Learn one model for each class of goals in the training set.")
     ] = False,
-    jobs: Annotated[int, typer.Option(min=1, help="Plans sought at the same time.")] = 1,
+    validation: Annotated[
+        list[Path] | None,
+        typer.Option("--validation", help="A further problem, without a plan, to try graphs on."),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Plans sought, and graphs tried, at the same time.")] = 1,
     time_limit: Annotated[float, typer.Option(help="Seconds for everything.")] = DEFAULT_SECONDS,
     memory_limit: Annotated[float | None, typer.Option(help="Megabytes.", show_default=False)] = None,
     seed: Annotated[int, typer.Option(help="For what is random.")] = 0,
@@ -125,6 +129,7 @@ def command(
         options,
         functions,
         split,
+        [str(each) for each in validation or []],
         jobs,
         time_limit,
         json,
@@ -147,6 +152,7 @@ class _Request:
     options: dict[str, Any]
     functions: Path | None
     split: bool
+    validation: list[str]
     jobs: int
     time_limit: float
     json: bool
@@ -164,6 +170,7 @@ def _learn(request: _Request) -> int:
     from trailmark.learning.learner import LandmarkLearner, LearnOptions
     from trailmark.learning.training import load_training
     from trailmark.limits import Budget
+    from trailmark.task import Task
 
     budget = Budget(request.time_limit * LEARNING_SHARE, started=request.started)
     given = None
@@ -182,6 +189,8 @@ def _learn(request: _Request) -> int:
             progress=lambda found: line.say(f"plan for {found.problem}: {found.seconds:.1f} s"),
         )
         groups = training.by_class() if request.split else [training.instances]
+        domain = training.instances[0].task.domain
+        validation = [Task.load(domain, each) for each in request.validation]
         notes: list[str] = []
         for note in training.notes:
             _note(note, notes, request)
@@ -191,7 +200,12 @@ def _learn(request: _Request) -> int:
             learner = LandmarkLearner(settings)
             try:
                 learner.fit(
-                    instances, share, lambda stage, word: line.say(f"{stage}: {word}"), training.seconds
+                    instances,
+                    share,
+                    lambda stage, word: line.say(f"{stage}: {word}"),
+                    training.seconds,
+                    validation,
+                    request.jobs,
                 )
             except NoGraphError as reason:
                 if number == len(groups) and not learned:

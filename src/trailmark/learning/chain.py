@@ -10,6 +10,7 @@ from trailmark.discovery import (
     Discovery,
     DiscoveryOptions,
     GivenFunctions,
+    StateFunctions,
     UserFunctions,
     discover,
     state_functions,
@@ -27,6 +28,10 @@ Progress = Callable[[str, str], None]
 
 POOL_SHARE = 0.8
 """The share of the time left that pool generation may take, so that some is left for discovery."""
+
+WIDER_RULES = {"phi3": "phi2", "phi4": "phi2"}
+"""Possible landmarks are made of features that the other rules remove because some trajectory does
+without them."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ def learn_chain(
     given = _given(batch, options.functions)
     pool: Pool | None = None
     preprocessed: Preprocessed | None = None
+    wide: StateFunctions | None = None
     started = time.monotonic()
     if options.pool is not None:
         seconds = min(options.pool.seconds, max(budget.remaining() * POOL_SHARE, 1e-3))
@@ -69,13 +75,16 @@ def learn_chain(
         say("rules", options.rules)
         preprocessed = preprocess(pool.valuations, options.rules)
         functions = state_functions(preprocessed.descriptors, preprocessed.numericals, given)
+        if options.discovery.widens and options.rules in WIDER_RULES:
+            kept = preprocess(pool.valuations, WIDER_RULES[options.rules])
+            wide = state_functions(kept.descriptors, kept.numericals, given)
     else:
         generated = started
         functions = state_functions(given=given)
     ready = time.monotonic()
     say("discovery", options.discovery.solver.value)
     limit = None if budget.seconds is None else max(budget.remaining(), 1e-3)
-    discovery = discover(functions, replace(options.discovery, time_limit=limit))
+    discovery = discover(functions, replace(options.discovery, time_limit=limit), wide)
     return ChainLearning(
         discovery, pool, preprocessed, generated - started, ready - generated, time.monotonic() - ready
     )

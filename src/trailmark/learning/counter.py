@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import mean
 
@@ -26,13 +26,15 @@ from trailmark.features.states import StateBatch, state_batch
 from trailmark.features.syntax import Expression, Kind
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.deadends import learn_guards
 from trailmark.learning.selection import Selection, SelectionOptions, select
-from trailmark.learning.validation import Trial
+from trailmark.learning.validation import Trial, score
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Interpretation
 from trailmark.search.lazy import lazy_greedy
-from trailmark.task import Task, Trajectory
+from trailmark.search.shorten import shorten
+from trailmark.task import Plan, Task, Trajectory, trajectory
 from trailmark.task.heuristics import prepare_preferring
 from trailmark.task.status import SearchStatus
 
@@ -60,10 +62,17 @@ class CounterOptions:
     hard_walk: int = 30
     start_states: int = 3_000
     """The states within which a plain search must solve a start for it to count: others may be dead ends."""
+    validation_states: int = 15_000
+    """States for each validation instance that a user gives."""
+    failure_states: int = 5_000
+    """The states within which a plain search must solve a trial that the best graph leaves unsolved, for
+    its plan to be learned from."""
     guard_seconds: float = 60.0
     guard_share: float = 0.25
     """Looking for guards takes at most so many seconds, and so large a share of the time."""
     seed: int = 0
+    processes: int = 1
+    """So many graphs are scored at the same time."""
     selection: SelectionOptions = field(default_factory=SelectionOptions)
 
 
@@ -78,6 +87,8 @@ class CounterLearning:
     selection_seconds: float
     trials: tuple[Trial, ...]
     """Easy and hard trials that the score adds up."""
+    failures: int
+    """Plans of failed trials that were learned from besides the given ones."""
     out_of_time: bool
     """Whether the budget ended the selection, so that trials may count as unsolved that are not."""
 
@@ -88,28 +99,36 @@ def learn_counters(
     options: CounterOptions | None = None,
     budget: Budget = UNLIMITED,
     report: Callable[[str], None] | None = None,
+    validation: Sequence[Task] = (),
 ) -> CounterLearning:
-    """The counter-first graph that plans best, climbing the complexity ladder while that helps."""
+    """The counter-first graph that plans best, climbing the complexity ladder while that helps.
+
+    Trials that the best graph of one rung leaves unsolved give plans to learn from on the next, found
+    by a plain search. `validation` are further instances to plan on.
+    """
     settings = options or CounterOptions()
     rng = random.Random(settings.seed)
-    walks = [_walk(task, rng, settings.walk_states) for task in tasks]
-    batch = state_batch(
-        [(path.structure, path.states) for path in paths]
-        + [(task.structure, walk) for task, walk in zip(tasks, walks, strict=True) if walk]
-    )
+    walks = [(task.structure, _walk(task, rng, settings.walk_states)) for task in tasks]
     easy = [Trial(task, settings.easy_states, settings.easy_states // 3) for task in tasks]
     hard = _hard_trials(tasks, settings, rng, budget)
+    hard += [Trial(task, settings.validation_states, settings.validation_states // 3) for task in validation]
     goals = frozenset().union(*(task.goal_predicates for task in tasks))
     guard_budget = budget.part(min(settings.guard_seconds, budget.remaining() * settings.guard_share))
     guards = learn_guards(tasks, paths, stop=guard_budget.expired)
     best: CounterLearning | None = None
+    known = list(paths)
     for step, complexity in enumerate(settings.complexities):
         if best is not None and budget.expired():
             break
+        if best is not None and best.selection.best is not None:
+            known = [*paths, *_failures(best.selection.best.program.graph, hard, settings, budget)]
+        states = [(path.structure, path.states) for path in known]
+        batch = state_batch([*states, *(walk for walk in walks if walk[1])])
         share = budget.part(budget.remaining() / (len(settings.complexities) - step))
         learned = _at_complexity(
-            batch, len(paths), goals, complexity, easy, hard, settings, share, report, guards, step > 0
+            batch, len(known), goals, complexity, easy, hard, settings, share, report, guards, step > 0
         )
+        learned = replace(learned, failures=len(known) - len(paths))
         if best is None or _better(learned, best):
             best = learned
         if best.selection.best is not None and _easy_enough(best):
@@ -145,7 +164,9 @@ def _at_complexity(
     valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans)
     starts = _starts(valuations, [rows[each] for each in seeds], settings)
     clock = time.monotonic()
-    selection = select(valuations, starts, easy, hard, settings.selection, budget, report, guards)
+    selection = select(
+        valuations, starts, easy, hard, settings.selection, budget, report, guards, settings.processes
+    )
     return CounterLearning(
         selection,
         valuations,
@@ -154,6 +175,7 @@ def _at_complexity(
         pool.seconds,
         time.monotonic() - clock,
         (*easy, *hard),
+        0,
         budget.expired(),
     )
 
@@ -261,6 +283,22 @@ def _hard_trials(
 def _has_plan(task: Task, settings: CounterOptions, budget: Budget) -> bool:
     found = lazy_greedy(task, prepare_preferring(task), budget, max_states=settings.start_states)
     return found.status is SearchStatus.SOLVED
+
+
+def _failures(
+    graph: LandmarkGraph, trials: Sequence[Trial], settings: CounterOptions, budget: Budget
+) -> list[Trajectory]:
+    """Trajectories of trials that leap search does not solve with the graph, where another search does."""
+    found: list[Trajectory] = []
+    for trial in trials:
+        if budget.expired():
+            break
+        if score(graph, [trial], stop=budget.expired).unsolved:
+            start = trial.task
+            result = lazy_greedy(start, prepare_preferring(start), budget, max_states=settings.failure_states)
+            if result.steps:
+                found.append(trajectory(start, Plan(shorten(start, result.steps, budget)), start.name))
+    return found
 
 
 def _better(learned: CounterLearning, than: CounterLearning) -> bool:

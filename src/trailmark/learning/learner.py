@@ -141,8 +141,13 @@ class LandmarkLearner:
         budget: Budget = UNLIMITED,
         progress: Progress | None = None,
         plans_seconds: float = 0.0,
+        validation: Sequence[Task] = (),
+        processes: int = 1,
     ) -> LandmarkLearner:
-        """Learns from the instances; `plans_seconds` is what their plans took, for the record."""
+        """Learns from the instances; `plans_seconds` is what their plans took, for the record.
+
+        Graphs are also tried on the tasks of `validation`, which need no plans, in so many processes.
+        """
         started = time.monotonic()
         report = progress or (lambda stage, word: None)
         domain = _common_domain(instances)
@@ -151,7 +156,8 @@ class LandmarkLearner:
         batch = state_batch([(path.structure, path.states) for path in paths])
         self.chain_ = self.counter_ = None
         if self.options.method != "chain" and not self.options.functions_only:
-            self._learn_counters([each.task for each in instances], paths, budget, report)
+            tasks = [each.task for each in instances]
+            self._learn_counters(tasks, paths, budget, report, validation, processes)
         if self.options.method != "counter":
             self._learn_chain(batch, budget, report)
         method = self._choose(budget)
@@ -180,13 +186,21 @@ class LandmarkLearner:
         return self
 
     def _learn_counters(
-        self, tasks: Sequence[Task], paths: Sequence[Trajectory], budget: Budget, report: Progress
+        self,
+        tasks: Sequence[Task],
+        paths: Sequence[Trajectory],
+        budget: Budget,
+        report: Progress,
+        validation: Sequence[Task],
+        processes: int,
     ) -> None:
         share = budget.part(budget.remaining() * COUNTER_SHARE)
-        options = CounterOptions(seed=self.options.seed)
+        options = CounterOptions(seed=self.options.seed, processes=processes)
         if self.options.complexity is not None:
             options = replace(options, complexities=(self.options.complexity,))
-        self.counter_ = learn_counters(tasks, paths, options, share, lambda word: report("selection", word))
+        self.counter_ = learn_counters(
+            tasks, paths, options, share, lambda word: report("selection", word), validation
+        )
 
     def _learn_chain(self, batch: StateBatch, budget: Budget, report: Progress) -> None:
         options = ChainOptions(

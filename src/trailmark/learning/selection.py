@@ -16,12 +16,17 @@ from trailmark.discovery.counters import Counter, further_counters, gap_effort, 
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.learning.validation import Score, Trial, score
+from trailmark.learning.scorers import Job, Scorer, scorer
+from trailmark.learning.validation import Score, Trial
 from trailmark.limits import UNLIMITED, Budget
 
 INCOMPLETE_WEIGHT = 1.5
 """What the effort of a program is multiplied by that leaves work to be done after it: what small
 instances get done by chance, large ones do not."""
+
+
+EASY, HARD = 0, 1
+"""The sets of trials: all programs are scored on the first, the finalists on the second too."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,8 @@ class SelectionOptions:
     """A round that improves the best score by less than this share is the last."""
     growth_share: float = 0.65
     """The share of the time for growing programs; the rest is for the final."""
+    together: int = 8
+    """So many programs are scored with the same bound, whether at once or one by one."""
     patience: float = 4.0
     """A trial ends for a program when its effort is so many times that of the best."""
 
@@ -81,13 +88,16 @@ def select(
     budget: Budget = UNLIMITED,
     report: Callable[[str], None] | None = None,
     guards: tuple[StateDescriptor, ...] = (),
+    processes: int = 1,
 ) -> Selection:
     """The program that plans best; `starts` are the programs that growth begins with.
 
     Every graph has the guards.
     """
-    search = _Search(valuations, starts, options or SelectionOptions(), budget, report, guards)
-    return search.run(easy, hard)
+    with scorer((easy, hard), processes) as scores:
+        return _Search(
+            valuations, starts, options or SelectionOptions(), budget, report, guards, scores
+        ).run()
 
 
 class _Search:
@@ -99,50 +109,53 @@ class _Search:
         budget: Budget,
         report: Callable[[str], None] | None,
         guards: tuple[StateDescriptor, ...],
+        scorer: Scorer,
     ) -> None:
+        self.scorer = scorer
         self.valuations = valuations
         self.guards = guards
         self.starts = starts
         self.options = options
-        self.stop = budget.part(budget.remaining() * options.growth_share).expired
-        self.stop_final = budget.expired
+        self.growth = budget.part(budget.remaining() * options.growth_share)
+        self.budget = budget
         self.report = report or (lambda text: None)
         self.tried: dict[tuple[tuple[int, ...], ...], Tried] = {}
         self.singles = [start[0] for start in starts if len(start) == 1]
 
-    def run(self, easy: Sequence[Trial], hard: Sequence[Trial]) -> Selection:
+    def run(self) -> Selection:
         frontier = [self._program(start) for start in self.starts]
         best: Score | None = None
         for _ in range(self.options.rounds):
-            if not self._try(frontier, easy):
+            if not self._try(frontier):
                 break
             leaders = self._ranked()[: self.options.beam]
             solved = best is not None and best.unsolved == 0
             if solved and best is not None and not _improves(leaders[0].score, best, self.options.gain):
                 break
             best = leaders[0].score
-            if self.stop():
+            if self.growth.expired():
                 break
             frontier = [each for leader in leaders for each in self._grown(leader.program)]
         ranked = self._ranked()
         if not ranked:
             return Selection(None, ())
-        return Selection(self._chosen(self._final(ranked, hard)), tuple(ranked))
+        return Selection(self._chosen(self._final(ranked)), tuple(ranked))
 
     def _ranked(self) -> list[Tried]:
         return sorted(self.tried.values(), key=_rank)
 
-    def _try(self, programs: Sequence[Program], trials: Sequence[Trial]) -> int:
+    def _try(self, programs: Sequence[Program]) -> int:
         """Scores the programs that are new; how many these were."""
+        new = {_key(each): each for each in programs if _key(each) not in self.tried}
+        waiting = list(new.items())
         count = 0
-        for program in programs:
-            key = tuple(counter.rows for counter in program.counters)
-            if key in self.tried:
-                continue
-            if self.stop() and self.tried:
-                break
-            self.tried[key] = Tried(program, score(program.graph, trials, self._bound(), self.stop))
-            count += 1
+        while waiting and not (self.growth.expired() and self.tried):
+            batch, waiting = waiting[: self.options.together], waiting[self.options.together :]
+            bound = self._bound()
+            jobs = [Job(each.graph, EASY, bound, self.growth) for _, each in batch]
+            for (key, each), result in zip(batch, self.scorer.scores(jobs), strict=True):
+                self.tried[key] = Tried(each, result)
+            count += len(batch)
             self.report(f"{len(self.tried)} graphs tried")
         return count
 
@@ -152,19 +165,21 @@ class _Search:
         best = min(each.score for each in self.tried.values())
         return Score(best.unsolved + 1, self.options.patience * best.effort)
 
-    def _final(self, ranked: Sequence[Tried], hard: Sequence[Trial]) -> list[Tried]:
-        """The best programs with what they score on the harder trials added."""
+    def _final(self, ranked: Sequence[Tried]) -> list[Tried]:
+        """The best programs with what they score on the harder trials added; the first one sets the
+        bound for the others."""
         least = ranked[0].score.unsolved
         finalists = [each for each in ranked if each.score.unsolved == least][: self.options.finalists]
         found: list[Tried] = []
-        best: Score | None = None
-        for each in finalists:
-            if self.stop_final() and found:
+        bound: Score | None = None
+        for batch in (finalists[:1], finalists[1:]):
+            if not batch or (found and self.budget.expired()):
                 break
-            bound = None if best is None else Score(best.unsolved, self.options.patience * best.effort)
-            total = each.score + score(each.program.graph, hard, bound, self.stop_final)
-            best = total if best is None else min(best, total)
-            found.append(Tried(each.program, total))
+            jobs = [Job(each.program.graph, HARD, bound, self.budget) for each in batch]
+            for each, result in zip(batch, self.scorer.scores(jobs), strict=True):
+                found.append(Tried(each.program, each.score + result))
+            best = min(each.score for each in found)
+            bound = Score(best.unsolved, self.options.patience * best.effort)
             self.report(f"{len(found)} of {len(finalists)} graphs in the final")
         return found
 
@@ -199,6 +214,10 @@ class _Search:
             gap_effort(self.valuations, stones),
             reach_the_end(self.valuations, stones),
         )
+
+
+def _key(program: Program) -> tuple[tuple[int, ...], ...]:
+    return tuple(counter.rows for counter in program.counters)
 
 
 def _rank(tried: Tried) -> tuple[int, float, int]:

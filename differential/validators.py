@@ -31,6 +31,8 @@ Judge = Callable[[TaskText, list[str]], list[Answer]]
 
 SECONDS = 120
 UNARY_MINUS = re.compile(r"\(-\s+(\([^()]*\)|[^\s()]+)\s*\)")
+LEAST_A_TASK = 10
+"""So many plans of a task, or reading it takes longer than all comparisons."""
 RANDOM_SHARE = 2
 """A random task beyond STRIPS for every so many others."""
 
@@ -45,7 +47,7 @@ def compare(seed: int, count: int, save: Path | None) -> list[Comparison]:
     found = [Comparison("validators", name, save) for name in judges]
     chance = Random(seed)
     tasks = list(_tasks(chance))
-    each_task = math.ceil(count / len(tasks))
+    each_task = max(LEAST_A_TASK, math.ceil(count / len(tasks)))
     done = 0
     chance.shuffle(tasks)
     for text in tasks:

@@ -47,6 +47,10 @@ class CounterOptions:
     """Like `guard_seconds` far more than is needed on any machine seen: a limit of seconds that ends a stage
     makes learning depend on how busy the machine is."""
     features: int = 6_000
+    goal_classes: bool = True
+    """Whether open goals are counted by class, and values by their distance to the goal."""
+    carried: bool = True
+    """Whether, after the first rung, values are also seen through what carries an object."""
     bound_complexity: int = 4
     """The largest complexity of a concept that is counted among the objects with open goals."""
     walk_states: int = 25
@@ -157,8 +161,10 @@ def _at_complexity(
         grammar=RICH,
     )
     pool = generate_pool(batch, limits, stop=budget.expired)
-    seeds = (*goal_counters(batch.vocabulary, goals), *value_distances(batch.vocabulary, goals))
-    if carried:
+    seeds: tuple[Expression, ...] = ()
+    if settings.goal_classes:
+        seeds = (*goal_counters(batch.vocabulary, goals), *value_distances(batch.vocabulary, goals))
+    if carried and settings.carried:
         seeds += tuple(carried_counters(batch.vocabulary, goals))
     bound = bound_features(open_objects(batch.vocabulary, goals), _simple_concepts(pool.valuations, settings))
     valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans)

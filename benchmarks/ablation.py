@@ -1,0 +1,123 @@
+"""What each step of counter-first learning and of leap search buys: the rule without it, step by step.
+
+    python benchmarks/ablation.py FOLDER                        public benchmark files, a folder a domain
+    python benchmarks/ablation.py FOLDER --domains ferry grid --tests 6 15 24 --learn-seconds 30
+
+Every variant learns from the same training plans (train/*.pddl with *.plan beside them) and plans the
+same tests by leap search alone, without the complete search behind it: what the graph does not solve
+counts as unsolved. The table has the instances solved, and the steps of the plans that all variants found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.learning.counter import CounterOptions, learn_counters
+from trailmark.learning.training import load_training
+from trailmark.limits import Budget
+from trailmark.search.leap import LeapOptions, Level
+from trailmark.search.planner import PlannerOptions, plan
+from trailmark.task import Domain, Task, trajectory
+
+DOMAINS = ("blocksworld", "childsnack", "ferry", "floortile-single", "grid", "logistics", "tpp")
+TESTS = (6, 15, 24)
+
+
+@dataclass(frozen=True)
+class Variant:
+    name: str
+    learning: CounterOptions = CounterOptions()  # noqa: RUF009 -- frozen
+    planning: PlannerOptions = PlannerOptions(search="leap")  # noqa: RUF009 -- frozen
+
+
+WHOLE = Variant("the whole rule")
+LEAP = WHOLE.planning.leap
+VARIANTS = (
+    WHOLE,
+    Variant("no goal classes and distances", CounterOptions(goal_classes=False, carried=False)),
+    Variant(
+        "no second counters",
+        replace(CounterOptions(), selection=replace(CounterOptions().selection, further=0)),
+    ),
+    Variant("no features bound to open goals", CounterOptions(bound_complexity=0)),
+    Variant("no values through carriers", CounterOptions(carried=False)),
+    Variant("no learning from failures", CounterOptions(failure_states=0)),
+    Variant("no guards", CounterOptions(guard_share=0.0)),
+    Variant("one rung only, complexity 5", CounterOptions(complexities=(5,))),
+    Variant("no states of random walks", CounterOptions(walk_states=0, hard_starts=0)),
+    Variant(
+        "no focus novelty",
+        planning=PlannerOptions(
+            search="leap",
+            whole_passes=(Level.NOVELTY_ONE,),
+            leap=replace(LEAP, levels=tuple(each for each in LEAP.levels if each is not Level.FOCUS)),
+        ),
+    ),
+    Variant("no whole passes", planning=PlannerOptions(search="leap", whole_passes=())),
+    Variant("no commit taken back", planning=PlannerOptions(search="leap", leap=LeapOptions(retreats=0))),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--domains", nargs="+", default=DOMAINS)
+    parser.add_argument("--tests", nargs="+", type=int, default=TESTS)
+    parser.add_argument("--variants", nargs="+", help="only those whose name has one of these words")
+    parser.add_argument("--learn-seconds", type=float, default=30)
+    parser.add_argument("--plan-seconds", type=float, default=5)
+    arguments = parser.parse_args()
+    chosen = [
+        each
+        for each in VARIANTS
+        if each is WHOLE or not arguments.variants or any(word in each.name for word in arguments.variants)
+    ]
+    lengths = {each.name: run(each, arguments) for each in chosen}
+    common = set.intersection(*(set(found) for found in lengths.values()))
+    print(f"| variant | {' | '.join(arguments.domains)} | solved | steps of {len(common)} plans |")
+    print("|---|" + "---|" * (len(arguments.domains) + 2))
+    for name, found in lengths.items():
+        solved = [sum(domain == each for each, _ in found) for domain in arguments.domains]
+        steps = sum(found[each] for each in common)
+        print(f"| {name} | {' | '.join(map(str, solved))} | {len(found)} | {steps} |")
+
+
+_graphs: dict[tuple[str, CounterOptions], LandmarkGraph | None] = {}
+
+
+def run(variant: Variant, arguments: argparse.Namespace) -> dict[tuple[str, int], int]:
+    """By domain and test, the length of the plan found."""
+    found: dict[tuple[str, int], int] = {}
+    for name in arguments.domains:
+        folder = arguments.folder / name
+        key = (name, variant.learning)
+        if key not in _graphs:
+            _graphs[key] = learned(folder, variant.learning, arguments.learn_seconds)
+        graph = _graphs[key]
+        domain = Domain.load(folder / "domain.pddl")
+        for test in arguments.tests:
+            task = Task.load(domain, folder / "test" / f"p{test:02}.pddl")
+            if graph is not None:
+                result = plan(task, graph, variant.planning, Budget(arguments.plan_seconds))
+                if result.steps is not None:
+                    found[name, test] = len(result.steps)
+        print(f"{variant.name}: {name} {sum(each == name for each, _ in found)}", file=sys.stderr, flush=True)
+    return found
+
+
+def learned(folder: Path, options: CounterOptions, seconds: float) -> LandmarkGraph | None:
+    """The graph that counter-first learning finds, None where it finds none."""
+    problems = [str(each) for each in sorted((folder / "train").glob("*.pddl"))]
+    training = load_training(str(folder / "domain.pddl"), problems, "files", seconds=seconds)
+    tasks = [each.task for each in training.instances]
+    paths = [trajectory(each.task, each.plan) for each in training.instances]
+    best = learn_counters(tasks, paths, options, Budget(seconds)).selection.best
+    return None if best is None else best.program.graph
+
+
+if __name__ == "__main__":
+    main()

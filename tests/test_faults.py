@@ -19,12 +19,13 @@ import pytest
 from tests.learning.paper_set import DOMAIN, PROBLEMS
 from trailmark.bench.runner import run_job
 from trailmark.cli.main import main
-from trailmark.errors import InputError, MissingExtraError
+from trailmark.errors import InputError, MissingExtraError, PlanError
 from trailmark.files import check_writable, scratch_folder, write_text
 from trailmark.landmarks import load
 from trailmark.learning.sources import EmbeddedSearch, collect_plans
 from trailmark.limits import Budget
-from trailmark.task import Plan
+from trailmark.task import Plan, parse_plan, read_plan
+from trailmark.task.plans import MAX_PLAN_BYTES
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes as on Linux")
 
@@ -331,3 +332,64 @@ sys.exit(main())
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_command_without_a_stdout_does_its_work(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m trailmark generate gripper --domain -o {tmp_path}/d.pddl >&-"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "d.pddl").read_text()
+
+
+# Files of plans that are none
+
+
+def test_a_line_far_longer_than_a_step_is_told_shortened() -> None:
+    with pytest.raises(
+        PlanError, match=r"<text>:2:1: expected '\(action object ...\)', found '\(go a"
+    ) as caught:
+        parse_plan("(go a b)\n(go " + "a " * 9_999 + ")")
+    assert len(str(caught.value)) < 200
+    assert len(parse_plan("; " + "x" * 20_000 + "\n(go a b)\n")) == 1
+
+
+def test_a_plan_file_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "plan"
+    with path.open("wb") as stream:
+        stream.truncate(MAX_PLAN_BYTES + 1)
+    with pytest.raises(InputError, match="the file is too large: a plan may have 17 MB"):
+        read_plan(path)
+
+
+# The harness, with few trials; `python -m faults` takes as many as are wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["kill", "--count", "9", "--seed", "3"],
+        ["interrupt", "--count", "6", "--seed", "3"],
+        ["limits", "--domains", "blocksworld", "--seconds", "10", "--megabytes", "150"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_nothing_is_lost_in_a_few_trials(words: list[str]) -> None:
+    done = _faults(words)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_many_cycles_in_one_process_leave_no_handle_thread_or_file() -> None:
+    """Memory is judged by the long run: in a short one it still settles."""
+    done = _faults(["soak", "--cycles", "40"])
+    assert "40 cycles" in done.stdout, done.stderr
+    (handles,) = [line for line in done.stdout.splitlines() if line.startswith("open file handles")]
+    assert handles.endswith("; threads 1, children 0, left []")
+    assert "," not in handles.partition(";")[0]
+
+
+def _faults(words: list[str]) -> subprocess.CompletedProcess[str]:
+    root = Path(__file__).parents[1]
+    command = [sys.executable, "-m", "faults", *words]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import NoReturn
 
 import typer
 
@@ -55,16 +59,29 @@ def _options(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code; without arguments, as the process's whole work."""
+    """Runs a command and returns its exit code; without arguments, as the process's whole work, it ends
+    the process."""
     if arguments is not None:
         return _run(list(arguments))
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 -- for as long as the process lives
     try:
-        return _run(None)
-    except KeyboardInterrupt:
-        return _interrupted()
-    finally:
-        # What is left is Python's own end, which would answer Ctrl-C with a traceback.
+        code = _run(None)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        code = _interrupted()
+    return _end(code)
+
+
+def _end(code: int) -> NoReturn:
+    """Ends this process without taking Python down first: that takes time, which a limit does not leave,
+    and would answer Ctrl-C with a traceback."""
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
 
 
 def _run(arguments: list[str] | None) -> int:

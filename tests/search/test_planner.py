@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -170,3 +171,15 @@ def test_a_second_run_by_whole_passes_makes_the_plan_shorter() -> None:
     twice = plan(task, SWEEPING)
     assert (once.cost, once.strategy) == (4, "leap")
     assert (twice.cost, twice.strategy) == (3, "leap by whole passes")
+
+
+def test_the_search_of_the_paper_has_no_fallback_and_keeps_its_plan() -> None:
+    dead_end = corridor("(next c b) (next c d) (next d e)", "(there s b) (there t e)", "(got t)")
+    options = PlannerOptions(search="astar", heuristic="goalcount")
+    assert plan(dead_end, SWEEPING, options).strategy == "astar"
+    alone = plan(dead_end, SWEEPING, replace(options, fallback=False))
+    assert alone.status is SearchStatus.NO_PLAN_FOUND
+    assert plan(dead_end, SWEEPING, PlannerOptions(fallback=False)).status is SearchStatus.SOLVED
+    detour = corridor(BOTH_WAYS, "(there t e) (dust b)", "(got t)")
+    once = PlannerOptions(search="leap", whole_passes=(), shorten=False)
+    assert plan(detour, SWEEPING, once).cost == 6

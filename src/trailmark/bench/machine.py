@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import platform
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ def read_about(folder: Path) -> dict[str, Any]:
     return {"machine": machine(), "versions": versions(), "jobs": "unknown"}
 
 
+@cache
 def code_state() -> str:
     """A short hash of this program's source without its benchmarks: results of two states do not mix."""
     package = Path(trailmark.__file__).parent

@@ -43,6 +43,10 @@ def command(
         ),
     ] = None,
     prune: Annotated[bool, typer.Option(help="Clear the open list when a loop is traversed.")] = True,
+    fallback: Annotated[
+        bool, typer.Option(help="Go on with a complete search where one that prunes or commits fails.")
+    ] = True,
+    shorten: Annotated[bool, typer.Option(help="Drop needless steps from the plan.")] = True,
     anytime: Annotated[
         bool, typer.Option("--anytime", help="Go on improving the plan until the time limit.")
     ] = False,
@@ -70,6 +74,8 @@ def command(
         search,
         heuristic,
         prune,
+        fallback,
+        shorten,
         anytime,
         time_limit,
         memory_limit,
@@ -130,6 +136,8 @@ class _Request:
     search: str
     heuristic: str | None
     prune: bool
+    fallback: bool
+    shorten: bool
     anytime: bool
     time_limit: float | None
     memory_limit: float | None
@@ -155,7 +163,12 @@ def _plan(request: _Request, kept: _KeptAnswer) -> int:
 
     budget = Budget(_search_seconds(request.time_limit), request.memory_limit, request.started)
     options = PlannerOptions(
-        search=request.search, heuristic=request.heuristic, prune=request.prune, anytime=request.anytime
+        search=request.search,
+        heuristic=request.heuristic,
+        prune=request.prune,
+        fallback=request.fallback,
+        shorten=request.shorten,
+        anytime=request.anytime,
     )
     known = Domain.load(request.domain)
     loaded = read_model(request.model, known)

@@ -51,6 +51,10 @@ class PlannerOptions:
     complete search of `auto`."""
     prune: bool = True
     """Clear the open list when a loop is traversed; only searches that follow landmarks do."""
+    fallback: bool = True
+    """Whether a complete search follows one that prunes or commits; the paper's own stops there."""
+    shorten: bool = True
+    """Whether needless steps are dropped from a plan."""
     anytime: bool = False
     leap_share: float = 0.6
     """The share of the time limit that `auto` gives to leaping before it falls back."""
@@ -138,7 +142,7 @@ def plan(
         if best is None:
             strategy_name = strategy.name
         if result.steps is not None:
-            steps, cost = _checked(task, result.steps, budget)
+            steps, cost = _checked(task, result.steps, budget, options.shorten)
             if best is None or cost < best[1]:
                 best = steps, cost, strategy.name
                 if on_plan is not None:
@@ -207,13 +211,13 @@ def _strategies(
         name = options.search + (" with pruning" if prune else "")
         heuristic = options.heuristic or "hadd"
         yield _Strategy(name, _best_first(task, graph, heuristic, key, prune, progress, name), not prune)
-        if prune:
+        if prune and options.fallback:
             yield _Strategy(
                 options.search,
                 _best_first(task, graph, heuristic, key, False, progress, options.search),
                 True,
             )
-    elif options.search == "auto":
+    elif options.search == "auto" and (options.fallback or graph is None):
         heuristic = options.heuristic or _affordable(task, options)
         if options.heuristic is None and heuristic == "ff":
             yield _Strategy("lazy greedy", _lazy(task, progress), True)
@@ -347,9 +351,12 @@ def _best_first(
     return run
 
 
-def _checked(task: Task, steps: tuple[Step, ...], budget: Budget) -> tuple[tuple[Step, ...], float]:
-    """The plan shortened where that stays valid, and its cost; a plan of ours that is invalid is a bug."""
-    shorter = shorten(task, steps, budget)
+def _checked(
+    task: Task, steps: tuple[Step, ...], budget: Budget, shorter_wanted: bool
+) -> tuple[tuple[Step, ...], float]:
+    """The plan, shortened where that is wanted and stays valid, and its cost; a plan of ours that is
+    invalid is a bug."""
+    shorter = shorten(task, steps, budget) if shorter_wanted else steps
     for candidate in (shorter, steps):
         verdict = validate(task, Plan(candidate))
         if verdict and verdict.cost is not None:

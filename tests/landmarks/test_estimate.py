@@ -36,3 +36,12 @@ def test_lengths_on_a_line_are_found_again(base: float, slope: float, counts: li
 
 def test_without_loops_the_estimate_is_the_mean() -> None:
     assert fit_estimate([(), ()], [4, 8]).base == pytest.approx(6.0)
+
+
+def test_a_pass_never_takes_fewer_than_no_steps() -> None:
+    counts = [(1, 3), (2, 2), (3, 2), (5, 1)]
+    estimate = fit_estimate(counts, [4, 9, 12, 21])
+    assert estimate.per_pass[1] == 0
+    assert estimate.per_pass[0] == pytest.approx(
+        fit_estimate([each[:1] for each in counts], [4, 9, 12, 21]).per_pass[0]
+    )

@@ -41,10 +41,22 @@ def passes(graph: LandmarkGraph, initial: Sequence[float]) -> tuple[int, ...]:
 
 
 def fit_estimate(counts: Sequence[Sequence[int]], lengths: Sequence[int]) -> Estimate:
-    """Fit plan lengths to the counters of the training trajectories, in the same order."""
+    """Fit plan lengths to the counters of the training trajectories, in the same order.
+
+    A pass never takes fewer than no steps: counters that the fit would give less are left out of it,
+    the least one first.
+    """
     table = np.array([[1, *each] for each in counts], dtype=np.float64)
     steps = np.array(lengths, dtype=np.float64)
-    solution = np.linalg.lstsq(table, steps, rcond=None)[0]
+    used = list(range(table.shape[1]))
+    solution = np.zeros(len(used))
+    while True:
+        solution[:] = 0
+        solution[used] = np.linalg.lstsq(table[:, used], steps, rcond=None)[0]
+        least = min(used[1:], key=lambda place: solution[place], default=0)
+        if least == 0 or solution[least] >= 0:
+            break
+        used.remove(least)
     error = float(np.abs(table @ solution - steps).max())
     base, *slopes = (_rounded(float(each)) for each in solution)
     return Estimate(base, tuple(slopes), _rounded(error), len(lengths))

@@ -50,11 +50,18 @@ class Report:
 
 
 def fuzz(
-    target: Target, seconds: float, seed: int, say: Callable[[Crash], None] = lambda crash: None
+    target: Target,
+    seconds: float,
+    seed: int,
+    say: Callable[[Crash], None] = lambda crash: None,
+    *,
+    most: int | None = None,
 ) -> Report:
     """Replays the corpus whatever it takes, then goes on until the seconds are over.
 
-    The inputs depend on the seed and on the outcomes alone; the time only says how many there are.
+    With `most` there are at most so many further inputs, made from the corpus and the seed alone: the time
+    only says how many of them are run. Without, the project's own files are changed too, and inputs with a
+    new outcome are changed further.
     """
     report = Report(target.name)
     started = time.monotonic()
@@ -62,15 +69,17 @@ def fuzz(
     for data in pool:
         _try(target, data, report, say)
     report.replayed = len(pool)
-    pool += target.seeds()
+    if most is None:
+        pool += target.seeds()
     chance = Random(f"{seed} {target.name}")
     mutator = Mutator(chance, target.words, pool)
-    while time.monotonic() - started < seconds:
+    last = None if most is None else report.inputs + most
+    while time.monotonic() - started < seconds and report.inputs != last:
         if chance.random() < SHARE_MADE:
             data = target.make(chance)
         else:
             data = mutator.mutated(chance.choice(pool))
-        if _try(target, data, report, say) and len(pool) < MOST_KEPT:
+        if _try(target, data, report, say) and most is None and len(pool) < MOST_KEPT:
             pool.append(data)
     report.seconds = time.monotonic() - started
     return report

@@ -61,7 +61,7 @@ def _use(task: Task) -> None:
 @cache
 def _folders() -> tuple[Path, ...]:
     base = Path(__file__).parents[2] / "tests" / "pddl"
-    return tuple(sorted(base.iterdir()))
+    return tuple(sorted(path.parent for path in base.glob("*/problem.pddl")))
 
 
 def seeds() -> list[bytes]:

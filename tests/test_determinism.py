@@ -247,6 +247,7 @@ def test_a_suite_gives_the_same_results_and_tables_however_many_runs_go_at_once(
         run([*arguments, "--jobs", str(jobs), "--quiet"], hash_seed, backwards, tmp_path)
         lines = (tmp_path / out / "results.jsonl").read_text().splitlines()
         records = sorted((untimed(json.loads(line)) for line in lines), key=lambda each: each["key"])
+        assert {each["status"] for each in records} == {"learned", "solved"}
         made = {
             path.name: untimed(_parsed(json.loads(path.read_text())))
             for path in sorted((tmp_path / out / "made").iterdir())

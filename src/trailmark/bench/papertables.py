@@ -201,19 +201,36 @@ def scale(results: Results) -> Table:
                 record = cells[column].get(test)
                 row.append(NOTHING if record is None else _seconds_or_status(record))
             rows.append(tuple(row))
-        fits = []
-        for column in results.columns:
-            points = [
-                (float(atoms[each]), float(record["seconds"]))
-                for each, record in cells[column].items()
-                if is_solved(record)
-            ]
-            fit = power_fit([x for x, _ in points], [y for _, y in points])
-            fits.append(NOTHING if fit is None else f"{fit.exponent:.2f} (R² {fit.r_squared:.2f})")
-        rows.append((domain, "exponent", "", *fits))
+        for label, x, y in _EXPONENTS:
+            fits = []
+            for column in results.columns:
+                known = [
+                    {**record, "atoms": atoms[each]}
+                    for each, record in cells[column].items()
+                    if is_solved(record)
+                ]
+                fits.append(_exponent([(each.get(x) or 0, each.get(y) or 0) for each in known]))
+            rows.append((domain, label, "", *fits))
     header = ("domain", "instance", "size", *(f"{column}: s" for column in results.columns))
-    note = "Size: brackets opened in the problem file, about its facts; exponent: of time against size."
+    note = (
+        "Size: brackets opened in the problem file, about its facts. Exponents are those of power laws: of "
+        "the whole time of a run against size, and of the search alone against expansions and plan length."
+    )
     return Table("scale", "Time against size", header, tuple(rows), note)
+
+
+_EXPONENTS = (
+    ("exponent: time by size", "atoms", "seconds"),
+    ("exponent: search by expansions", "expanded", "search_time_s"),
+    ("exponent: search by plan length", "plan_length", "search_time_s"),
+)
+
+
+def _exponent(points: list[tuple[float, float]]) -> str:
+    """Of the power law through these points; what has no logarithm is left out."""
+    positive = [(x, y) for x, y in points if x > 0 and y > 0]
+    fit = power_fit([x for x, _ in positive], [y for _, y in positive])
+    return NOTHING if fit is None else f"{fit.exponent:.2f} (R² {fit.r_squared:.2f})"
 
 
 _GRAPH_HEADER = (

@@ -72,8 +72,10 @@ class PlannerOptions:
     second_effort: float = 2.0
     second_seconds: float = 1.0
     second_states: int = 20_000
+    second_share: float = 0.5
     """For a shorter plan, the second run generates at most so many times the states of the first and so
-    many more, and takes at most as long as the first and so many seconds more."""
+    many more, takes at most as long as the first and so many seconds more, and no larger share of the
+    time left."""
 
     def __post_init__(self) -> None:
         if self.search not in SEARCHES:
@@ -268,7 +270,9 @@ class _Leaps:
         if self.solved:
             most = int(options.second_effort * self.generated) + options.second_states
             settings = replace(settings, max_generated=most)
-            budget = budget.part(self.seconds + options.second_seconds)
+            budget = budget.part(
+                min(self.seconds + options.second_seconds, budget.remaining() * options.second_share)
+            )
         return self._run("leap by whole passes", settings, budget)
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:

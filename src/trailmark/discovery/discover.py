@@ -55,6 +55,11 @@ class DiscoveryOptions:
     stop: Callable[[], bool] | None = None
     """Asked now and then; True interrupts."""
 
+    @property
+    def widens(self) -> bool:
+        """Whether possible landmarks or branches are asked for."""
+        return self.possible < NECESSARY or self.branches
+
 
 DEFAULT_OPTIONS = DiscoveryOptions()
 
@@ -77,11 +82,21 @@ class Discovery:
         return all(self.satisfaction)
 
 
-def discover(functions: StateFunctions, options: DiscoveryOptions = DEFAULT_OPTIONS) -> Discovery:
+def discover(
+    functions: StateFunctions,
+    options: DiscoveryOptions = DEFAULT_OPTIONS,
+    wide: StateFunctions | None = None,
+) -> Discovery:
     """The graph of generalized landmarks of the training trajectories.
+
+    `wide`, where given, has the state functions for possible landmarks and branches: preprocessing may
+    have removed from the others what does not change in every trajectory.
 
     Raises `NoGraphError` where no state function turns true in every trajectory.
     """
+    if options.widens:
+        # What lies between two landmarks is known only where trajectories satisfy the graph.
+        options = replace(options, satisfied_loops=True)
     limits = asp.Limits(
         None if options.time_limit is None else time.monotonic() + options.time_limit, options.stop
     )
@@ -89,20 +104,24 @@ def discover(functions: StateFunctions, options: DiscoveryOptions = DEFAULT_OPTI
     while True:
         found = _discover(functions, options, limits, refused)
         if found.satisfied or not options.satisfied_loops or not found.graph.loops:
-            return _widened(found, functions, options, limits)
+            return _widened(found, functions, wide or functions, options, limits)
         # What comes after a loop is found by its first flips and may lie in the loop's passes; the
         # last loop is the one that the fewest landmarks were built on.
         refused |= {found.graph.loops[-1].source}
 
 
 def _widened(
-    found: Discovery, functions: StateFunctions, options: DiscoveryOptions, limits: asp.Limits
+    found: Discovery,
+    functions: StateFunctions,
+    wide: StateFunctions,
+    options: DiscoveryOptions,
+    limits: asp.Limits,
 ) -> Discovery:
-    if options.possible >= NECESSARY and not options.branches:
+    if not options.widens:
         return found
     check = _Search(functions, options, limits).check_time
-    graph = widened(found.graph, functions, options.possible, options.branches, check)
-    return replace(found, graph=graph, satisfaction=answers(graph, functions))
+    graph = widened(found.graph, functions, wide, options.possible, options.branches, check)
+    return replace(found, graph=graph, satisfaction=answers(graph, wide))
 
 
 def _discover(

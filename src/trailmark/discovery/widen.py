@@ -20,19 +20,20 @@ has the one that is earlier on average, which then stands in both alternatives."
 def widened(
     graph: LandmarkGraph,
     functions: StateFunctions,
+    wide: StateFunctions,
     possible: int,
     branches: bool,
     check_time: Callable[[], None] = lambda: None,
 ) -> LandmarkGraph:
     """The graph with alternative chains, and else with landmarks that at least `possible` per cent of
-    the pieces achieve.
+    the pieces achieve. `wide` has the state functions that they are made of.
 
     A training trajectory that satisfies the graph also satisfies the wider one: what is added lies
     strictly between landmarks in every piece that it is asked of.
     """
     end = len(graph.landmarks)
     walked = walks(graph, functions)
-    ways = _branches(graph, functions, walked, check_time) if branches else {}
+    ways = _branches(graph, wide, walked, check_time) if branches else {}
     landmarks: list[Landmark] = []
     places: dict[int, int] = {}
     before, groups = -1, 0
@@ -41,10 +42,10 @@ def widened(
         after, branch = ways.get(before, (before + 1, None))
         if branch is not None:
             groups += 1
-            landmarks += _alternatives(functions, branch, groups)
+            landmarks += _alternatives(wide, branch, groups)
         elif possible < NECESSARY:
-            pieces = pieces_between(functions, walked, before, after)
-            landmarks += [_landmark(functions, step, pieces) for step in possible_chain(pieces, possible)]
+            pieces = pieces_between(wide, walked, before, after)
+            landmarks += [_landmark(wide, step, pieces) for step in possible_chain(pieces, possible)]
         places[after] = len(landmarks)
         landmarks += graph.landmarks[after : after + 1]
         before = after

@@ -129,7 +129,8 @@ def _count_reason(loop: LoopOutline, found: int, expected: int) -> str:
 
 
 def _awaited(told: Outline, status: Status) -> LandmarkOutline | None:
-    return told.landmarks[status.next] if status.next < len(told.landmarks) else None
+    required = told.model.graph.routes.required[status.next]
+    return None if required is None else told.landmarks[required]
 
 
 def _last_event(statuses: Sequence[Status]) -> int:

@@ -23,9 +23,8 @@ def mermaid(told: Outline) -> str:
 
 def box_phrases(landmark: LandmarkOutline) -> list[str]:
     """What stands in a landmark's box."""
-    lead = "repeat: " if landmark.loop is not None and landmark.loop.lead == "repeat" else ""
     phrases = [part.phrase for part in landmark.shown]
-    phrases[0] = lead + phrases[0]
+    phrases[0] = landmark.lead + phrases[0]
     phrases[1:] = [f"and {phrase}" for phrase in phrases[1:]]
     return phrases + [f"inside a pass: {phrase}" for phrase in landmark.inner]
 
@@ -57,9 +56,9 @@ def _dot_lines(told: Outline) -> Iterator[str]:
     yield '  edge [fontname="sans-serif"];'
     for landmark in told.landmarks:
         label = _quoted([str(landmark.number), *_lines(box_phrases(landmark))])
-        yield f"  l{landmark.number} [label={label}];"
-    for landmark in told.landmarks[1:]:
-        yield f"  l{landmark.number - 1} -> l{landmark.number};"
+        style = ', style="rounded,dashed"' if landmark.landmark.is_possible else ""
+        yield f"  l{landmark.number} [label={label}{style}];"
+    yield from (f"  l{before} -> l{after};" for before, after in told.edges)
     for landmark in told.landmarks:
         if landmark.loop is not None:
             target = landmark.loop.loop.target + 1
@@ -77,8 +76,11 @@ def _mermaid_lines(told: Outline) -> Iterator[str]:
     yield "flowchart TD"
     for landmark in told.landmarks:
         yield f'  l{landmark.number}["{_entities([str(landmark.number), *_lines(box_phrases(landmark))])}"]'
-    for landmark in told.landmarks[1:]:
-        yield f"  l{landmark.number - 1} --> l{landmark.number}"
+    yield from (f"  l{before} --> l{after}" for before, after in told.edges)
+    possible = [f"l{each.number}" for each in told.landmarks if each.landmark.is_possible]
+    if possible:
+        yield "  classDef possible stroke-dasharray: 5 3"
+        yield f"  class {','.join(possible)} possible"
     for landmark in told.landmarks:
         if landmark.loop is not None:
             target = landmark.loop.loop.target + 1

@@ -24,6 +24,7 @@ from trailmark.landmarks import (
     graph_values,
     loop_count,
 )
+from trailmark.landmarks.progression import accepted_landmark
 from trailmark.report.departures import Departure, departures
 from trailmark.report.outline import Outline, outline
 from trailmark.report.words import Words
@@ -71,6 +72,8 @@ class Stretch:
     """What is achieved."""
     changes: tuple[Change, ...]
     actions: tuple[str, ...]
+    skipped: tuple[int, ...] = ()
+    """Possible landmarks that the plan goes without here, counted from 1."""
 
 
 @dataclass(frozen=True)
@@ -161,10 +164,11 @@ def _stretches(
     for state, (before, after) in enumerate(pairwise(statuses), start=1):
         if after == before:
             continue
-        landmark = told.landmarks[before.next]
+        place = accepted_landmark(before, after)
+        landmark = told.landmarks[place]
         accepted = after.accepted > before.accepted
         says = landmark.shown[0].phrase if accepted or not landmark.inner else " or ".join(landmark.inner)
-        in_pass = _pass(told, before, states[0])
+        in_pass = _pass(told, before, place, states[0])
         yield Stretch(
             first=start + 1,
             last=state,
@@ -174,19 +178,30 @@ def _stretches(
             says=says,
             changes=tuple(_changes(told, in_pass, states[start], states[state])),
             actions=tuple(steps[start:state]),
+            skipped=tuple(_skipped(told, before.next, place)),
         )
         start = state
     if start < len(steps):
-        waiting = statuses[-1].next
-        number = told.landmarks[waiting].number if waiting < len(told.landmarks) else None
+        waiting = told.model.graph.routes.required[statuses[-1].next]
+        number = None if waiting is None else told.landmarks[waiting].number
         says = "after the last landmark" if number is None else f"landmark {number} is not achieved"
         yield Stretch(start + 1, len(steps), "rest", number, None, says, (), tuple(steps[start:]))
 
 
-def _pass(told: Outline, status: Status, initial: Valuation) -> Pass | None:
-    """The pass of the innermost loop around the awaited landmark."""
+def _skipped(told: Outline, awaited: int, accepted: int) -> Iterator[int]:
+    """The possible landmarks that were awaited and left out, by number. What belongs to another
+    alternative than the one taken is not left out."""
+    branch = told.landmarks[accepted].landmark.branch
+    for place in told.model.graph.routes.awaited[awaited]:
+        other = told.landmarks[place].landmark
+        if place < accepted and other.is_possible and other.branch in (None, branch):
+            yield place + 1
+
+
+def _pass(told: Outline, status: Status, landmark: int, initial: Valuation) -> Pass | None:
+    """The pass of the innermost loop around the landmark."""
     graph = told.model.graph
-    around = [loop for loop in graph.loops if loop.covers(status.next)]
+    around = [loop for loop in graph.loops if loop.covers(landmark)]
     if not around:
         return None
     loop = min(around, key=lambda each: each.source - each.target)

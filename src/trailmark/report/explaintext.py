@@ -100,7 +100,11 @@ def heading(stretch: Stretch) -> str:
     if stretch.in_pass is not None:
         where = f" (pass {stretch.in_pass.number} of {stretch.in_pass.expected})"
     lead = "toward landmark" if stretch.kind == "progress" else "landmark"
-    return f"{lead} {stretch.landmark}{where}: {stretch.says}"
+    return f"{lead} {stretch.landmark}{where}{_without(stretch)}: {stretch.says}"
+
+
+def _without(stretch: Stretch) -> str:
+    return f", without {' and '.join(map(str, stretch.skipped))}" if stretch.skipped else ""
 
 
 def change_text(change: Change, arrow: str = "->") -> str:
@@ -164,4 +168,5 @@ def _stretch_json(stretch: Stretch) -> dict[str, Any]:
             for each in stretch.changes
         ],
         "actions": list(stretch.actions),
+        **({"skipped": list(stretch.skipped)} if stretch.skipped else {}),
     }

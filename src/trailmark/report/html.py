@@ -75,6 +75,7 @@ def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iter
     number = landmark.number
     yield f'<section class="detail" id="landmark-{number}" data-landmark="{number}">'
     yield f"<h3>Landmark {number}</h3>"
+    yield from (f'<p class="label">{said}</p>' for said in _standing(landmark))
     yield from _parts(told, landmark.parts, with_values)
     loop = landmark.loop
     if loop is not None:
@@ -93,6 +94,15 @@ def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iter
         if passes:
             yield f'<p class="soft">Passes in training: {passes}</p>'
     yield "</section>"
+
+
+def _standing(landmark: LandmarkOutline) -> Iterator[str]:
+    """Where not every plan achieves the landmark, when one does."""
+    if landmark.landmark.branch is not None:
+        group, alternative = landmark.landmark.branch
+        yield f"Branch {group}, alternative {alternative}"
+    if landmark.landmark.is_possible:
+        yield f"In {landmark.landmark.share} % of the plans"
 
 
 def _parts(told: Outline, parts: tuple[Part, ...], with_values: bool) -> Iterator[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
-from trailmark.landmarks import Loop, Model
+from trailmark.landmarks import Landmark, Loop, Model
+from trailmark.landmarks.routes import units
 from trailmark.report.words import LoopWords, Part, Words
 
 
@@ -40,6 +42,19 @@ class LandmarkOutline:
     """Counted from 1."""
     parts: tuple[Part, ...]
     loop: LoopOutline | None
+    landmark: Landmark
+    place: str = ""
+    """Where it stands in or after a branch: `either`, `or`, `followed by`, `in any case`."""
+
+    @property
+    def lead(self) -> str:
+        """What is said before the landmark itself: `either: `, `in 60 % of the plans: `, `repeat: `."""
+        said = [self.place] if self.place else []
+        if self.landmark.is_possible:
+            said.append(f"in {self.landmark.share} % of the plans")
+        if self.loop is not None and self.loop.lead == "repeat":
+            said.append("repeat")
+        return "".join(f"{each}: " for each in said)
 
     @property
     def shown(self) -> tuple[Part, ...]:
@@ -67,13 +82,32 @@ class Outline:
     guards: tuple[Part, ...]
 
     @property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """The ordered edges of the graph, by the numbers of the landmarks."""
+        parts = units(self.model.graph.landmarks)
+        found = [
+            (place + 1, place + 2) for unit in parts for alternative in unit for place in alternative[:-1]
+        ]
+        found += [
+            (before.stop, after.start + 1)
+            for first, second in pairwise(parts)
+            for before in first
+            for after in second
+        ]
+        return tuple(sorted(found, key=lambda edge: (edge[1], edge[0])))
+
+    @property
     def loops(self) -> tuple[LoopOutline, ...]:
         return tuple(each.loop for each in self.landmarks if each.loop is not None)
 
     @property
     def title(self) -> str:
         """`4 landmarks and 1 loop`."""
-        return f"{count(len(self.landmarks), 'landmark')} and {count(len(self.loops), 'loop')}"
+        groups = {each.branch[0] for each in self.model.graph.landmarks if each.branch is not None}
+        possible = sum(each.is_possible for each in self.model.graph.landmarks)
+        landmarks = count(len(self.landmarks), "landmark") + (f" ({possible} possible)" if possible else "")
+        branches = f", {count(len(groups), 'branch')}" if groups else ""
+        return f"{landmarks}{branches} and {count(len(self.loops), 'loop')}"
 
     @property
     def origin(self) -> str:
@@ -107,8 +141,18 @@ def outline(model: Model, words: Words | None = None) -> Outline:
         if loop is not None:
             index = graph.loops.index(loop)
             described = LoopOutline(loop, words.loop(loop), index, bool(landmark.progressors))
-        landmarks.append(LandmarkOutline(place + 1, words.landmark(landmark), described))
+        where = _place(landmark, graph.landmarks[place - 1] if place else None)
+        landmarks.append(LandmarkOutline(place + 1, words.landmark(landmark), described, landmark, where))
     return Outline(model, words, tuple(landmarks), words.guards(graph.guards))
+
+
+def _place(landmark: Landmark, before: Landmark | None) -> str:
+    behind = before.branch if before is not None else None
+    if landmark.branch is None:
+        return "in any case" if behind is not None else ""
+    if landmark.branch == behind:
+        return "followed by"
+    return "either" if landmark.branch[1] == 1 else "or"
 
 
 def short(parts: Iterable[Part]) -> str:
@@ -118,4 +162,6 @@ def short(parts: Iterable[Part]) -> str:
 
 def count(number: int, noun: str) -> str:
     """`1 loop`, `2 loops`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun if noun.endswith('s') else noun + 's'}"
+    if number == 1 or noun.endswith("s"):
+        return f"{number} {noun}"
+    return f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"

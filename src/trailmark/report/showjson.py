@@ -38,6 +38,8 @@ def _landmark(landmark: LandmarkOutline) -> dict[str, Any]:
         "number": landmark.number,
         "summary": landmark.summary,
         "parts": _parts(landmark.parts),
+        **({"share": landmark.landmark.share} if landmark.landmark.is_possible else {}),
+        **({"branch": list(branch)} if (branch := landmark.landmark.branch) is not None else {}),
         "loop": None
         if loop is None
         else {

@@ -95,7 +95,13 @@ def graph_svg(told: Outline, *, standalone: bool = True, focusable: bool = False
     if standalone:
         pieces.append(f"<style>{STYLE}{GROUND}</style>")
         pieces.append(f'<rect class="tm-ground" width="{width}" height="{height}"/>')
-    pieces += [_edge(before, after) for before, after in pairwise(boxes)]
+    # Alternatives stand one below the other and say so; only neighbours are joined.
+    joined = set(told.edges)
+    pieces += [
+        _edge(before, after)
+        for before, after in pairwise(boxes)
+        if (before.landmark.number, after.landmark.number) in joined
+    ]
     pieces += [
         _back_edge(boxes[place], boxes[each.loop.loop.target], lanes[place])
         for place, each in enumerate(told.landmarks)
@@ -179,7 +185,8 @@ def _box(box: _Box, focusable: bool) -> Iterator[str]:
     yield f"<title>{escape(formulas)}</title>"
     kind = "tm-box tm-loop" if box.landmark.loop is not None else "tm-box"
     size = f'width="{BOX_WIDTH}" height="{box.height}"'
-    yield f'<rect class="{kind}" x="{MARGIN}" y="{box.top}" {size} rx="8"/>'
+    dashes = ' stroke-dasharray="5 3"' if box.landmark.landmark.is_possible else ""
+    yield f'<rect class="{kind}" x="{MARGIN}" y="{box.top}" {size} rx="8"{dashes}/>'
     baseline = box.top + PADDING + 14
     yield f'<text class="tm-number" x="{MARGIN + PADDING}" y="{baseline}">{number}</text>'
     x = MARGIN + NUMBER_WIDTH

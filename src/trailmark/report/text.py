@@ -48,11 +48,10 @@ def _lines(graph: Outline, verbose: bool) -> Iterator[str]:
 
 def _landmark(landmark: LandmarkOutline, verbose: bool) -> Iterator[str]:
     loop = landmark.loop
-    lead = "repeat: " if loop is not None and loop.lead == "repeat" else ""
     parts = landmark.parts if verbose else landmark.shown
     indent = " " * 4
     for place, part in enumerate(parts):
-        start = f"{landmark.number:2}. {lead}" if place == 0 else f"{indent}and "
+        start = f"{landmark.number:2}. {landmark.lead}" if place == 0 else f"{indent}and "
         yield from _part(start, part, verbose)
         yield from (f"{indent}{'inside a pass':{_LABEL}} {phrase}" for phrase in part.inner)
     hidden = len(landmark.parts) - len(parts)

@@ -6,6 +6,7 @@ import argparse
 import ctypes
 import gc
 import os
+import sys
 import tempfile
 import threading
 import time
@@ -45,6 +46,8 @@ BAR_BYTES = 1_000.0
 class Sample:
     cycle: int
     megabytes: float
+    blocks: int
+    """Pieces of memory that Python's own objects hold."""
     handles: int
     threads: int
     processes: int
@@ -54,6 +57,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cycles", type=int, default=1000)
     parser.add_argument("--warm-up", type=int, default=0, help="cycles not counted (default: a fifth)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--distinct", type=int, help="cycles after which the same tasks come again (default: never)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -65,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="faults-soak-") as root:
         tempfile.tempdir = root
         for cycle in range(options.cycles):
-            ended = _cycle(cycle, options.seed, Path(root) / "files")
+            ended = _cycle(cycle % (options.distinct or options.cycles), options.seed, Path(root) / "files")
             solved += ended is True
             without += ended is None
             _tidy()
@@ -114,6 +120,7 @@ def _sample(cycle: int) -> Sample:
     return Sample(
         cycle,
         resident_megabytes() or 0.0,
+        sys.getallocatedblocks(),
         len(os.listdir("/proc/self/fd")),
         threading.active_count(),
         len(children(os.getpid())),
@@ -134,6 +141,7 @@ def _report(
     print(f"memory after {warm_up} cycles: {counted[0].megabytes:.1f} MB, at the end "
           f"{counted[-1].megabytes:.1f}, least {least:.1f}, most {most:.1f}")  # fmt: skip
     print(f"slope of a line fitted through them: {slope:.0f} bytes a cycle (bar {BAR_BYTES:.0f})")
+    print(f"blocks of Python's objects: {counted[0].blocks} and at the end {counted[-1].blocks}")
     print(f"open file handles: {sorted(handles)}; threads {threads}, children {processes}, left {left}")
     fine = slope <= BAR_BYTES and len(handles) == 1 and (threads, processes, left) == (1, 0, [])
     print("flat" if fine else "not flat")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,73 +10,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.landmarks.graphs import FEATURES, NUMBERS, conditions, trajectories
-from trailmark.errors import InputError
+from tests.landmarks.graphs import NUMBERS, Units, flat, looped, trajectories, units
+from trailmark.errors import InputError, ModelError
 from trailmark.landmarks import (
     Landmark,
     LandmarkGraph,
     Loop,
+    Model,
     Policy,
     Progression,
     StateDescriptor,
     StateProgressor,
     StateValue,
     acceptances,
+    dumps,
     h_max,
+    loads,
+    parse_graph,
     satisfies,
 )
 
-Graph = list[list[list[Landmark]]]
-"""A chain as units, each with its alternatives: one for a landmark outside of branches."""
 
-
-@st.composite
-def units(draw: st.DrawFn) -> Graph:
-    """Chains with possible landmarks and groups of two or three alternatives."""
-    made: Graph = []
-    group = 0
-    share = st.sampled_from([100, 100, 60, 20])
-    for _ in range(draw(st.integers(1, 4))):
-        if draw(st.integers(0, 2)):
-            made.append([[Landmark(draw(conditions(1)), share=draw(share))]])
-            continue
-        group += 1
-        sizes = draw(st.lists(st.integers(1, 2), min_size=2, max_size=3))
-        made.append(
-            [
-                [
-                    Landmark(draw(conditions(1)), share=draw(share), branch=(group, number))
-                    for _ in range(size)
-                ]
-                for number, size in enumerate(sizes, start=1)
-            ]
-        )
-    return made
-
-
-def flat(made: Graph) -> tuple[Landmark, ...]:
-    return tuple(landmark for unit in made for alternative in unit for landmark in alternative)
-
-
-@st.composite
-def looped(draw: st.DrawFn) -> tuple[Graph, LandmarkGraph]:
-    """The same with a loop where one may start and end."""
-    made = draw(units())
-    starts = [len(flat(made[:place])) for place in range(len(made))]
-    sources = [
-        place
-        for place, unit in enumerate(made)
-        if len(unit) == 1 and not unit[0][0].is_possible and starts[place] > 0
-    ]
-    loops = []
-    for source in draw(st.lists(st.sampled_from(sources), max_size=2, unique=True)) if sources else ():
-        target = starts[draw(st.integers(0, source - 1))]
-        exit_, progress = draw(conditions(1)), StateProgressor(draw(st.sampled_from(FEATURES)))
-        loops.append(Loop(starts[source], target, exit_, (progress,), (StateValue(NUMBERS[0]),)))
-    return made, LandmarkGraph(flat(made), tuple(loops))
-
-
-def ways(made: Graph) -> list[list[int]]:
+def ways(made: Units) -> list[list[int]]:
     """Every way through the chain that leaves out nothing necessary, as positions."""
     found: list[list[int]] = [[]]
     position = 0
@@ -95,7 +51,7 @@ def ways(made: Graph) -> list[list[int]]:
 class Walk:
     """One path through a graph straight from the definitions, by listing every way through the chain."""
 
-    def __init__(self, made: Graph, graph: LandmarkGraph, policy: Policy) -> None:
+    def __init__(self, made: Units, graph: LandmarkGraph, policy: Policy) -> None:
         self.graph, self.policy = graph, policy
         self.ways = ways(made)
         self.awaited = 0
@@ -275,3 +231,41 @@ def test_what_cannot_be_followed_is_refused() -> None:
             Landmark((A,), share=share)
     with pytest.raises(InputError, match="sought before"):
         Progression(BRANCHED).with_endless_loop(0)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("share", 0, "share: expected an integer from 1 to 100"),
+        ("share", 101, "share: expected an integer from 1 to 100"),
+        ("share", 50.0, "share: expected an integer from 1 to 100"),
+        ("share", None, "share: expected an integer from 1 to 100"),
+        ("branch", [1], "branch: expected the numbers of a group and of an alternative"),
+        ("branch", [1, 1, 1], "branch: more than 2 entries"),
+        ("branch", [1, 0], "branch[1]: expected an integer from 1"),
+        ("branch", "1.1", "branch: expected a list"),
+        ("branch", [7, 1], "graph: landmark 2 is in branch 7.1, which has no alternative"),
+    ],
+)
+def test_a_model_file_with_a_wrong_choice_is_refused(field: str, value: object, message: str) -> None:
+    document = json.loads(dumps(Model(BRANCHED, "d", "s", "chain")))
+    document["graph"]["landmarks"][1][field] = value
+    with pytest.raises(ModelError) as raised:
+        loads(json.dumps(document))
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("landmark 1\n {}\nlandmark 2\n {}\n possible 0%", "<text>:3:"),
+        ("landmark 1\n {}\n possible 101%", "101 per cent"),
+        ("landmark 1\n {}\n branch 1.1\nlandmark 2\n {}", "branch 1.1, which has no alternative"),
+        ("landmark 1\n {}\n branch 1", "<text>:3:"),
+    ],
+)
+def test_a_text_with_a_wrong_choice_is_refused_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        parse_graph(text.format(A, B))
+    assert message in str(raised.value)
+    assert "<text>:" in str(raised.value)

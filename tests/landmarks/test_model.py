@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.landmarks import running_example as example
-from tests.landmarks.graphs import graphs
+from tests.landmarks.graphs import choice_graphs, graphs
 from trailmark.errors import InputError, ModelError
 from trailmark.landmarks import Estimate, LandmarkGraph, Model, TrainingRecord, dumps, load, loads, save
 from trailmark.landmarks.model import SCHEMA_VERSION
@@ -59,7 +59,7 @@ def test_a_model_reads_back_as_it_was_written(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["delivery.json"]
 
 
-@given(graphs())
+@given(graphs() | choice_graphs())
 def test_any_graph_survives_the_file_and_fits_the_schema(graph: LandmarkGraph) -> None:
     model = Model(graph, "d", "s", "chain")
     text = dumps(model)

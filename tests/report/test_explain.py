@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.landmarks.graphs import graphs
+from tests.landmarks.graphs import choice_graphs, graphs
 from tests.report.models import NAMES, chain_model, counter_model, instances, larger_task, solved
 from trailmark.errors import PlanError
 from trailmark.landmarks import LandmarkGraph, Model, Policy, Progression, acceptances, parse_graph, satisfies
@@ -59,7 +59,7 @@ def test_training_plans_and_a_larger_one_are_told_whole(name: str, model_of: obj
     check(explain(model, task, solved(task)))
 
 
-@given(graphs().flatmap(lambda graph: st.tuples(st.just(graph), _trajectories(graph))))
+@given((graphs() | choice_graphs()).flatmap(lambda graph: st.tuples(st.just(graph), _trajectories(graph))))
 def test_any_trajectory_is_told_whole(drawn: tuple[LandmarkGraph, list[list[int]]]) -> None:
     graph, states = drawn
     steps = [f"(a {number})" for number in range(1, len(states))]

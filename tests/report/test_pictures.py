@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 
-from tests.landmarks.graphs import graphs
+from tests.landmarks.graphs import choice_graphs, graphs
 from tests.report.models import NAMES, chain_model, counter_model, instances
 from trailmark.landmarks import LandmarkGraph, Model, TrainingRecord, parse_graph
 from trailmark.report import (
@@ -82,7 +82,7 @@ def hostile_model() -> Model:
     )
 
 
-@given(graphs())
+@given(graphs() | choice_graphs())
 def test_every_graph_has_well_formed_pictures(graph: LandmarkGraph) -> None:
     told = outline(Model(graph, "d", "", "x"))
     picture = ElementTree.fromstring(graph_svg(told))
@@ -90,7 +90,8 @@ def test_every_graph_has_well_formed_pictures(graph: LandmarkGraph) -> None:
     assert len([path for path in picture.iter(f"{SVG}path") if path.get("class") == "tm-back"]) == len(
         graph.loops
     )
-    assert dot(told).count(" -> l") == len(graph.landmarks) - 1 + len(graph.loops)
+    assert dot(told).count(" -> l") == len(told.edges) + len(graph.loops)
+    assert graph.has_choices or told.edges == tuple(pairwise(range(1, len(graph.landmarks) + 1)))
     assert mermaid(told).count(".->") == len(graph.loops)
     read(page(told))
 

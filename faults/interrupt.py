@@ -17,8 +17,9 @@ from faults.tree import kill_all, left_after, start
 INTERRUPTED = 130
 PATIENCE_SECONDS = 10.0
 
-EARLY = -signal.SIGINT
-"""Python itself was ended, before it had loaded the first module of ours; a shell says 130 to that too."""
+EARLY = (-signal.SIGINT, 1)
+"""Python itself was ended while it started, before it had loaded the first module of the command line: no
+program can answer that. A shell says 130 to the first."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +64,6 @@ def _trial(scenario: Scenario, folder: Path, chance: random.Random) -> tuple[int
         problem = "a temporary file is left"
     elif code == INTERRUPTED and said != "trailmark: interrupted\n":
         problem = f"it said {said[-300:]!r}"
-    elif code not in (0, INTERRUPTED, EARLY) or (code == EARLY and "/trailmark/" in said):
+    elif code not in (0, INTERRUPTED) and (code not in EARLY or "/trailmark/cli/" in said):
         problem = f"exit code {code}: {said[-300:]!r}"
     return code, f"after {moment:.3f} s: {problem}" if problem else ""

@@ -14,6 +14,7 @@ from trailmark.bench.differences import differences
 from trailmark.bench.figures import draw
 from trailmark.bench.instances import Instances
 from trailmark.bench.landmarkpictures import Picture, landmark_pictures
+from trailmark.bench.loopwords import loop_words
 from trailmark.bench.machine import read_about
 from trailmark.bench.records import Record
 from trailmark.bench.render import csv_text, html_table, latex, markdown
@@ -36,6 +37,7 @@ _TABLES: dict[str, Callable[[Results], Table]] = {
     "time": tables.time,
     "expansions": tables.expansions,
     "length": tables.length,
+    "length-ratio": tables.length_ratio,
     "instances": tables.instances,
     "graphs": papertables.graphs,
     "discovery-time": papertables.discovery_time,
@@ -101,7 +103,10 @@ def make_report(
                 figures = [(name, draw(name, results)) for name in results.part.figures]
         except MissingExtraError as problem:
             warnings.append(f"no figures: {problem}")
-        made = tuple(_TABLES[name](results) for name in results.part.tables)
+        made = tuple(
+            loop_words(results, folder) if name == "loops" else _TABLES[name](results)
+            for name in results.part.tables
+        )
         pictures = tuple(landmark_pictures(results, folder))
         sections.append(Section(results, made, tuple(figures), pictures))
     used = [records[run.key] for run in expansion.runs if run.key in records]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import median
 
 from trailmark.bench.records import Record
 from trailmark.bench.runs import LEARN, PLAN, Expansion, Run
 from trailmark.bench.statistics import geometric_mean, mean
-from trailmark.bench.suite import Part, Suite
+from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite
 from trailmark.bench.worker import SOLVED
 
 NOTHING = "–"
@@ -124,6 +125,43 @@ def expansions(results: Results) -> Table:
 
 def length(results: Results) -> Table:
     return _common(results, "length", "Mean plan length", "plan_length", mean, "{:.1f}")
+
+
+def length_ratio(results: Results) -> Table:
+    """Plan lengths against those of Fast Downward's planner: the median of the ratios."""
+    kinds = {results.column(run): run.settings["kind"] for run in results.plan_runs}
+    reference = next((column for column in results.columns if kinds[column] == FAST_DOWNWARD), None)
+    others = [column for column in results.columns if column != reference]
+    rows = []
+    pooled: dict[str, list[float]] = {column: [] for column in others}
+    for domain in results.domains:
+        known = results.cells(domain, reference) if reference is not None else {}
+        row = [domain]
+        for column in others:
+            ratios = [
+                record["plan_length"] / known[test]["plan_length"]
+                for test, record in results.cells(domain, column).items()
+                if is_solved(record)
+                and test in known
+                and is_solved(known[test])
+                and known[test]["plan_length"]
+            ]
+            pooled[column] += ratios
+            row += [_median(ratios), str(len(ratios))]
+        rows.append(tuple(row))
+    if len(rows) > 1:
+        last = [cell for ratios in pooled.values() for cell in (_median(ratios), str(len(ratios)))]
+        rows.append(("all", *last))
+    header = ["domain"]
+    for column in others:
+        header += [column, "instances"]
+    title = f"Plan length against {reference or 'Fast Downward'} (median of ratios)"
+    note = "Over the instances that both planners solve (how many stands beside it)."
+    return Table("length-ratio", title, tuple(header), tuple(rows), note)
+
+
+def _median(values: Sequence[float]) -> str:
+    return f"{median(values):.2f}" if values else NOTHING
 
 
 def _of_counts(values: Sequence[float]) -> float | None:

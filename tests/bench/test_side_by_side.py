@@ -1,0 +1,73 @@
+"""Tables that set planners side by side with Fast Downward, and learned loops in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.report.models import counter_model
+from trailmark.bench.instances import Presets
+from trailmark.bench.loopwords import loop_words
+from trailmark.bench.records import Record
+from trailmark.bench.runner import made_file
+from trailmark.bench.runs import LEARN, expand
+from trailmark.bench.suitefile import parse_suite
+from trailmark.bench.tables import Results, length_ratio, results_of
+from trailmark.landmarks import dumps
+
+TEXT = """
+title = "Side by side"
+[limits]
+learn-seconds = 10
+plan-seconds = 5
+megabytes = 1000
+[learners.auto]
+method = "auto"
+[planners.ours]
+search = "auto"
+learners = ["auto"]
+[planners.lama]
+kind = "fast-downward"
+[[parts]]
+name = "main"
+title = "Main"
+domains = ["delivery", "ferry"]
+tests = [1, 2, 3]
+planners = ["ours", "lama"]
+tables = ["length-ratio", "loops"]
+"""
+LENGTHS = {"ours": {"p01": 10, "p02": 30, "p03": 8}, "lama": {"p01": 10, "p02": 10, "p03": None}}
+
+
+def results() -> Results:
+    suite = parse_suite(TEXT, name="made")
+    expansion = expand(suite, Presets())
+    records: dict[str, Record] = {}
+    for run in expansion.runs:
+        if run.kind == LEARN:
+            records[run.key] = {"status": "learned", "seconds": 3.0}
+        else:
+            length = LENGTHS[run.planner][run.instance]
+            solved = length is not None
+            records[run.key] = {"status": "solved" if solved else "time limit", "plan_length": length}
+    return results_of(suite, expansion, records)[0]
+
+
+def test_plan_lengths_are_compared_where_both_planners_have_a_plan() -> None:
+    table = length_ratio(results())
+    assert table.header == ("domain", "ours", "instances")
+    assert table.rows == (("delivery", "2.00", "2"), ("ferry", "2.00", "2"), ("all", "2.00", "4"))
+    assert "lama" in table.title
+
+
+def test_loops_are_told_in_words_and_graphs_that_are_missing_stay_empty(tmp_path: Path) -> None:
+    found = results()
+    run = next(each for each in found.learn_runs if each.domain == "ferry")
+    path = made_file(tmp_path, run)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"model.json": dumps(counter_model("ferry"))}))
+    missing, told = loop_words(found, tmp_path).rows
+    assert missing == ("delivery", "auto", "3.0", "–", "–", "–")
+    assert told[0] == "ferry"
+    assert "fewer" in told[3]
+    assert told[5].startswith("the number of")

@@ -58,7 +58,8 @@ body { color: #1b1f24; }
 h2 { border-top: 1px solid #ccd; padding-top: 1rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: 0.85rem; }
-th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid #e3e6ea; white-space: nowrap; }
+th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid #e3e6ea; max-width: 26rem; vertical-align: top; }
+.number, th { white-space: nowrap; }
 th { background: #f4f6f8; text-align: left; position: sticky; top: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .note { color: #57606a; font-size: 0.85rem; }

@@ -12,10 +12,10 @@ import threading
 import time
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 import trailmark
 from trailmark.domains import domain_text, generate
@@ -42,15 +42,9 @@ BAR_BYTES = 1_000.0
 """The growth a cycle that counts as flat: 1 MB in 1,000 cycles."""
 
 
-@dataclass(frozen=True)
-class Sample:
-    cycle: int
-    megabytes: float
-    blocks: int
-    """Pieces of memory that Python's own objects hold."""
-    handles: int
-    threads: int
-    processes: int
+BYTES, BLOCKS, HANDLES, THREADS, PROCESSES = range(5)
+"""What is measured after each cycle: resident bytes, pieces of memory that Python's own objects hold, and
+what is open or running. The table is there from the start, so that measuring adds nothing to what is measured."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +59,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     warnings.simplefilter("ignore", UserWarning)
     warm_up = options.warm_up or options.cycles // 5
-    samples: list[Sample] = []
+    samples = np.zeros((options.cycles, 5), dtype=np.int64)
     solved = without = 0
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="faults-soak-") as root:
@@ -75,9 +69,9 @@ def run(options: argparse.Namespace) -> int:
             solved += ended is True
             without += ended is None
             _tidy()
-            samples.append(_sample(cycle))
+            samples[cycle] = _sample()
             if (cycle + 1) % max(1, options.cycles // 20) == 0:
-                print(f"{cycle + 1:6} cycles {samples[-1].megabytes:8.2f} MB", flush=True)
+                print(f"{cycle + 1:6} cycles {samples[cycle, BYTES] / MEGABYTE:8.2f} MB", flush=True)
         left = sorted(each.name for each in Path(root).iterdir() if each.name != "files")
     seconds = time.monotonic() - began
     return _report(samples, warm_up, solved, without, seconds, left)
@@ -116,10 +110,9 @@ def _tidy() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _sample(cycle: int) -> Sample:
-    return Sample(
-        cycle,
-        resident_megabytes() or 0.0,
+def _sample() -> tuple[int, int, int, int, int]:
+    return (
+        int((resident_megabytes() or 0.0) * MEGABYTE),
         sys.getallocatedblocks(),
         len(os.listdir("/proc/self/fd")),
         threading.active_count(),
@@ -128,21 +121,19 @@ def _sample(cycle: int) -> Sample:
 
 
 def _report(
-    samples: list[Sample], warm_up: int, solved: int, without: int, seconds: float, left: list[str]
+    samples: NDArray[np.int64], warm_up: int, solved: int, without: int, seconds: float, left: list[str]
 ) -> int:
     counted = samples[warm_up:]
-    cycles = np.array([each.cycle for each in counted], dtype=float)
-    memory = np.array([each.megabytes for each in counted]) * MEGABYTE
-    slope = float(np.polyfit(cycles, memory, 1)[0])
-    handles = {each.handles for each in counted}
-    threads, processes = samples[-1].threads, samples[-1].processes
+    memory = counted[:, BYTES] / MEGABYTE
+    slope = float(np.polyfit(np.arange(len(counted)), counted[:, BYTES], 1)[0])
+    handles = sorted(set(counted[:, HANDLES].tolist()))
+    threads, processes = samples[-1, THREADS], samples[-1, PROCESSES]
     print(f"{len(samples)} cycles in {seconds:.0f} s: {solved} solved, {without} without a graph")
-    least, most = memory.min() / MEGABYTE, memory.max() / MEGABYTE
-    print(f"memory after {warm_up} cycles: {counted[0].megabytes:.1f} MB, at the end "
-          f"{counted[-1].megabytes:.1f}, least {least:.1f}, most {most:.1f}")  # fmt: skip
+    print(f"memory after {warm_up} cycles: {memory[0]:.1f} MB, at the end {memory[-1]:.1f}, "
+          f"least {memory.min():.1f}, most {memory.max():.1f}")  # fmt: skip
     print(f"slope of a line fitted through them: {slope:.0f} bytes a cycle (bar {BAR_BYTES:.0f})")
-    print(f"blocks of Python's objects: {counted[0].blocks} and at the end {counted[-1].blocks}")
-    print(f"open file handles: {sorted(handles)}; threads {threads}, children {processes}, left {left}")
+    print(f"blocks of Python's objects: {counted[0, BLOCKS]} and at the end {counted[-1, BLOCKS]}")
+    print(f"open file handles: {handles}; threads {threads}, children {processes}, left {left}")
     fine = slope <= BAR_BYTES and len(handles) == 1 and (threads, processes, left) == (1, 0, [])
     print("flat" if fine else "not flat")
     return 0 if fine else 1

@@ -44,7 +44,7 @@ BAR_BYTES = 1_000.0
 
 BYTES, BLOCKS, HANDLES, THREADS, PROCESSES = range(5)
 """What is measured after each cycle: resident bytes, pieces of memory that Python's own objects hold, and
-what is open or running. The table is there from the start, so that measuring adds nothing to what is measured."""
+what is open or running. The table is there from the start, so that measuring adds nothing to it."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import pytest
 
 from tests.report.models import counter_model
 from trailmark.bench.instances import Presets
 from trailmark.bench.loopwords import loop_words
-from trailmark.bench.records import Record
-from trailmark.bench.runner import made_file
+from trailmark.bench.records import RESULTS, Record
+from trailmark.bench.report import make_report, report_html, report_markdown
+from trailmark.bench.runner import made_file, run_suite
 from trailmark.bench.runs import LEARN, expand
 from trailmark.bench.suitefile import parse_suite
 from trailmark.bench.tables import Results, length_ratio, results_of
+from trailmark.errors import InputError
 from trailmark.landmarks import dumps
 
 TEXT = """
@@ -71,3 +76,22 @@ def test_loops_are_told_in_words_and_graphs_that_are_missing_stay_empty(tmp_path
     assert told[0] == "ferry"
     assert "fewer" in told[3]
     assert told[5].startswith("the number of")
+
+
+def test_what_was_found_out_stands_in_the_report(tmp_path: Path) -> None:
+    suite = parse_suite(TEXT, name="made")
+    report = make_report(suite, expand(suite, Presets()), {}, Presets(), tmp_path, "Barman is *hard* <b>.\n")
+    assert "## What was found out\n\nBarman is *hard* <b>." in report_markdown(report, "figures")
+    assert "<pre>Barman is *hard* &lt;b&gt;.</pre>" in report_html(report)
+
+
+def test_results_of_two_states_of_the_program_are_mixed_only_on_request(tmp_path: Path) -> None:
+    suite = parse_suite(TEXT, name="made")
+    expansion = expand(suite, Presets())
+    records = [{"key": run.key, "status": "time limit", "code": "other"} for run in expansion.runs]
+    (tmp_path / RESULTS).write_text("".join(json.dumps(each) + "\n" for each in records))
+    with ThreadPoolExecutor(1) as executor:
+        with pytest.raises(InputError, match="another state"):
+            run_suite(expansion.runs, Presets(), tmp_path, executor, 1, resume=True)
+        found = run_suite(expansion.runs, Presets(), tmp_path, executor, 1, resume=True, mixed=True)
+    assert len(found) == len(records)

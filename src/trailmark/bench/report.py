@@ -57,6 +57,7 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem
 body { color: #1b1f24; }
 h2 { border-top: 1px solid #ccd; padding-top: 1rem; }
 .wide { overflow-x: auto; }
+pre { white-space: pre-wrap; font: inherit; }
 table { border-collapse: collapse; font-size: 0.85rem; }
 th, td { padding: 0.2rem 0.6rem; border-bottom: 1px solid #e3e6ea; max-width: 26rem; vertical-align: top; }
 .number, th { white-space: nowrap; }
@@ -86,6 +87,8 @@ class Report:
     facts: tuple[tuple[str, str], ...]
     """Date, machine, versions, limits."""
     warnings: tuple[str, ...]
+    findings: str = ""
+    """What someone found out about these results, in Markdown."""
 
 
 def make_report(
@@ -94,6 +97,7 @@ def make_report(
     records: Mapping[str, Record],
     instances: Instances,
     folder: Path,
+    findings: str = "",
 ) -> Report:
     """The report; figures are left out, with a warning, where matplotlib is not installed."""
     sections, warnings = [], []
@@ -112,7 +116,7 @@ def make_report(
         sections.append(Section(results, made, tuple(figures), pictures))
     used = [records[run.key] for run in expansion.runs if run.key in records]
     facts = _facts(suite, instances, read_about(folder), used)
-    return Report(suite, tuple(sections), facts, tuple(dict.fromkeys(warnings)))
+    return Report(suite, tuple(sections), facts, tuple(dict.fromkeys(warnings)), findings.strip())
 
 
 def _facts(
@@ -189,6 +193,7 @@ def report_markdown(report: Report, figures: str) -> str:
         "",
         NOT_COMPARABLE,
         "",
+        *_paragraph(report.findings and f"## What was found out\n\n{report.findings}"),
     ]
     for section in report.sections:
         part = section.results.part
@@ -211,6 +216,8 @@ def report_html(report: Report) -> str:
     facts = "".join(f"<li><b>{html.escape(n)}</b>: {html.escape(v)}</li>" for n, v in report.facts)
     body = [f"<h1>Results: {html.escape(report.suite.title)}</h1><ul>{facts}</ul>"]
     body.append(f"<h2>What is not comparable to the paper</h2><p>{html.escape(NOT_COMPARABLE)}</p>")
+    if report.findings:
+        body.append(f"<h2>What was found out</h2><pre>{html.escape(report.findings)}</pre>")
     for section in report.sections:
         part = section.results.part
         body.append(f"<h2 id='{part.name}'>{html.escape(part.title)}</h2>")

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.bench.instances import Instances
+from trailmark.bench.machine import code_state
 from trailmark.bench.records import RESULTS, Record, RecordWriter
 from trailmark.bench.runs import LEARN, PLANS, Job, Run, job
 from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE
@@ -46,6 +47,7 @@ def run_suite(
     width: int,
     *,
     resume: bool = False,
+    mixed: bool = False,
     retry: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Record]:
@@ -62,6 +64,12 @@ def run_suite(
     with RecordWriter(path) as writer:
         if retry:
             writer.forget_retried()
+        others = {str(each["code"]) for each in writer.records.values() if "code" in each} - {code_state()}
+        if others and not mixed:
+            raise InputError(
+                f"the results in {path} come from another state of this program's source",
+                hint="choose another folder with -o, or mix them with --mixed; the report will say so",
+            )
         _Schedule(runs, instances, folder, executor, width, writer, progress).work()
         return writer.records
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
 
+from trailmark import __version__
 from trailmark.bench.instances import (
     Instances,
     Presets,
@@ -21,7 +22,6 @@ from trailmark.bench.instances import (
     sized_name,
     training_set,
 )
-from trailmark.bench.machine import code_state
 from trailmark.bench.suite import (
     BASELINE,
     BENCHMARK_SET,
@@ -307,8 +307,8 @@ def _key(
     megabytes: float,
     needs: Run | None,
 ) -> str:
-    """A hash of what is run; the state of this program's source counts wherever it is what runs."""
+    """A hash of what is run; this program's version counts wherever this program is what runs."""
     digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-    state = code_state() if "trailmark" in command else ""
-    parts = [kind, command, digests, seconds, megabytes, needs.key if needs else "", state]
+    version = __version__ if "trailmark" in command else ""
+    parts = [kind, command, digests, seconds, megabytes, needs.key if needs else "", version]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

@@ -60,6 +60,10 @@ def command(
     retry: Annotated[
         bool, typer.Option("--retry", help="Go on, and run again what ended in an internal error.")
     ] = False,
+    mixed: Annotated[
+        bool,
+        typer.Option("--mixed", help="Go on also where results come from another state of the program."),
+    ] = False,
     report_only: Annotated[
         bool, typer.Option("--report-only", help="Run nothing; report on the results there are.")
     ] = False,
@@ -74,6 +78,10 @@ def command(
     ] = None,
     report: Annotated[
         Path | None, typer.Option(help="Also write the Markdown report here.", show_default=False)
+    ] = None,
+    findings: Annotated[
+        Path | None,
+        typer.Option(help="Markdown with what you found out, for the report.", show_default=False),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -101,9 +109,11 @@ def command(
         cluster,
         resume or retry,
         retry,
+        mixed,
         report_only,
         output,
         report,
+        findings,
         json,
         quiet,
     )
@@ -125,9 +135,11 @@ class _Request:
     cluster: str | None
     resume: bool
     retry: bool
+    mixed: bool
     report_only: bool
     output: Path | None
     report: Path | None
+    findings: Path | None
     json: bool
     quiet: bool
 
@@ -141,8 +153,10 @@ def _bench(request: _Request) -> int:
     from trailmark.bench.runs import expand
     from trailmark.bench.selection import select, without_fast_downward
     from trailmark.bench.suitefile import load_suite
+    from trailmark.files import read_text
     from trailmark.learning.fast_downward import is_installed
 
+    findings = read_text(request.findings, "file of findings") if request.findings else ""
     source = Folder(request.benchmarks) if request.benchmarks else Presets()
     suite = select(
         load_suite(request.suite),
@@ -168,10 +182,10 @@ def _bench(request: _Request) -> int:
         with place as (executor, width):
             records = run_suite(
                 expansion.runs, source, folder, executor, width,
-                resume=request.resume, retry=request.retry,
+                resume=request.resume, retry=request.retry, mixed=request.mixed,
                 progress=None if request.quiet else _progress,
             )  # fmt: skip
-    made = make_report(suite, expansion, records, source, folder)
+    made = make_report(suite, expansion, records, source, folder, findings)
     write_report(made, folder, request.report)
     for warning in made.warnings:
         _say(warning)

@@ -201,6 +201,19 @@ def test_two_things_in_either_order_are_two_alternatives() -> None:
     ]
 
 
+def test_things_in_either_order_are_told_apart_where_the_chain_has_a_landmark_for_both() -> None:
+    one_first = [[0, 0, 0, 0], [1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    two_first = [[state[0], state[2], state[1], state[3]] for state in one_first]
+    functions = state_functions(table([one_first, one_first, two_first, two_first]))
+    chained = discover(functions)
+    assert [each for each, _, _ in names(chained.graph)] == ["0", "0", "0", "3"]
+    found = discover(functions, DiscoveryOptions(branches=True))
+    assert found.satisfied
+    assert [each.branch for each in found.graph.landmarks] == [(1, 1)] * 3 + [(1, 2)] * 3 + [None]
+    features = [[each for each in "12" if f"d{each}" in str(landmark)] for landmark in found.graph.landmarks]
+    assert features == [["1"], [], ["2"], ["2"], [], ["1"], []]
+
+
 def test_what_comes_before_in_some_and_after_in_others_is_possible_twice() -> None:
     found = discover(two_ways(), DiscoveryOptions(possible=40))
     assert found.satisfied

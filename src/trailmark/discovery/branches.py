@@ -36,12 +36,22 @@ class Branch:
     covered: int
     """How many landmarks all pieces achieve together."""
 
+    @property
+    def in_either_order(self) -> bool:
+        """Whether what begins one alternative comes later in the other, and the other way round."""
+        (first, *then), (second, *after_that) = (
+            [set(step.literals) for step in each] for each in self.chains
+        )
+        return any((first - second) & each for each in after_that) and any(
+            (second - first) & each for each in then
+        )
+
 
 def best_branch(pieces: Pieces) -> Branch | None:
     """The best two alternatives; None where there are none.
 
-    Among equal ones those are preferred that leave out fewer landmarks, whose groups are of more equal
-    size, and then the first in the order of the pieces.
+    Among equal ones those are preferred in which two things happen in either order, that leave out fewer
+    landmarks, whose groups are of more equal size, and then the first in the order of the pieces.
     """
     flips = flips_in(pieces.truth, pieces.offsets, LEAST_PIECES)
     best: tuple[tuple[int, ...], Branch] | None = None
@@ -54,9 +64,12 @@ def best_branch(pieces: Pieces) -> Branch | None:
         for i, j in _recognised(first, second, members):
             kept = tuple(chains[0][i:]), tuple(chains[1][j:])
             covered = sizes[0] * len(kept[0]) + sizes[1] * len(kept[1])
-            key = (-covered, i + j, abs(sizes[0] - sizes[1]))
+            if best is not None and covered < -best[0][0]:
+                continue
+            branch = Branch(kept, tuple(np.flatnonzero(members).tolist()), covered)
+            key = (-covered, not branch.in_either_order, i + j, abs(sizes[0] - sizes[1]))
             if best is None or key < best[0]:
-                best = key, Branch(kept, tuple(np.flatnonzero(members).tolist()), covered)
+                best = key, branch
     return None if best is None else best[1]
 
 

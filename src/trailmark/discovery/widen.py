@@ -12,7 +12,7 @@ from trailmark.discovery.possible import MISSING, Pieces, Walk, pieces_between, 
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph
 
-WIDEST = 3
+WIDEST = 5
 """So many landmarks of the chain a branch may replace. Where two things happen in either order the chain
 has the one that is earlier on average, which then stands in both alternatives."""
 
@@ -57,11 +57,12 @@ def _branches(
     graph: LandmarkGraph, functions: StateFunctions, walked: list[Walk], check_time: Callable[[], None]
 ) -> dict[int, tuple[int, Branch | None]]:
     """By the landmark before it, the landmark after each branch: those with which the training
-    trajectories achieve the most landmarks in all, and of equal ones those that replace the fewest."""
+    trajectories achieve the most landmarks in all, of equal ones those with more things in either order,
+    and of these those that replace the fewest."""
     end = len(graph.landmarks)
     ends_of_loops = {place for loop in graph.loops for place in (loop.source, loop.target)}
     achieved = [sum(event[0] == place for walk in walked for event in walk.accepted) for place in range(end)]
-    best: dict[int, int] = {end: 0}
+    best: dict[int, tuple[int, int]] = {end: (0, 0)}
     ways: dict[int, tuple[int, Branch | None]] = {}
     for before in range(end - 1, -2, -1):
         for after in range(before + 1, min(before + 1 + WIDEST, end) + 1):
@@ -71,10 +72,12 @@ def _branches(
             branch = best_branch(pieces_between(functions, walked, before, after))
             if branch is None and after > before + 1:
                 continue
-            covered = best[after] + (achieved[after] if after < end else 0)
-            covered += branch.covered if branch is not None else 0
-            if before not in best or covered > best[before]:
-                best[before], ways[before] = covered, (after, branch)
+            covered, orders = best[after]
+            covered += achieved[after] if after < end else 0
+            if branch is not None:
+                covered, orders = covered + branch.covered, orders + branch.in_either_order
+            if before not in best or (covered, orders) > best[before]:
+                best[before], ways[before] = (covered, orders), (after, branch)
     return ways
 
 

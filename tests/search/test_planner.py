@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from trailmark.errors import InputError
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
+from trailmark.search.leap import LeapStatistics
+from trailmark.search.leaping import Patience
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Step, Task, validate
 from trailmark.task.status import SearchStatus
@@ -183,3 +186,20 @@ def test_the_search_of_the_paper_has_no_fallback_and_keeps_its_plan() -> None:
     detour = corridor(BOTH_WAYS, "(there t e) (dust b)", "(got t)")
     once = PlannerOptions(search="leap", whole_passes=(), shorten=False)
     assert plan(detour, SWEEPING, once).cost == 6
+
+
+@pytest.mark.parametrize(("promised", "hopeless"), [(3, False), (1000, True)])
+def test_leaping_is_given_up_where_the_landmarks_left_would_take_far_too_long(
+    promised: int, hopeless: bool
+) -> None:
+    budget = Budget(10, started=time.monotonic() - 5)
+    patience = Patience(budget, PlannerOptions(), lambda: promised)
+    patience.note(LeapStatistics(leaps=1))
+    assert not patience.expired()
+    patience = Patience(budget, PlannerOptions(), lambda: promised)
+    patience.note(LeapStatistics(leaps=1, accepted=1))
+    assert patience.expired() == hopeless
+    assert patience.expired() == hopeless
+    without = Patience(Budget(), PlannerOptions(), lambda: promised)
+    without.note(LeapStatistics(leaps=1, accepted=1))
+    assert not without.expired()

@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from trailmark.features.syntax import INFINITE, Kind
+from trailmark.features.syntax import INFINITE, Expression, Kind
 from trailmark.features.valuations import Valuations
 
 Rows = NDArray[np.intp]
@@ -34,6 +34,21 @@ class Counter:
     """For each trajectory the states that are less than all before them, counted from its start."""
     effort: float
     """Σ gap² between stepping stones over the trajectories: how far apart they lie."""
+
+
+CLOSURE_WEIGHT = 3
+"""What a closure weighs more than its place in the syntax tree: it costs far more on large instances than
+on those of training, where nothing tells that."""
+
+
+def weight(feature: Expression) -> int:
+    """The complexity of a feature as counters compare it."""
+    return feature.complexity + CLOSURE_WEIGHT * _closures(feature)
+
+
+def _closures(feature: Expression) -> int:
+    own = feature.constructor.name in ("r_transitive_closure", "r_transitive_reflexive_closure")
+    return own + sum(_closures(child) for child in feature.children)
 
 
 def first_counters(valuations: Valuations, per_group: int = 2) -> list[Counter]:
@@ -90,7 +105,7 @@ def further_counters(
         return []
     efforts = _efforts(valuations, counter, rows)
     rises: NDArray[np.bool_] = np.asarray((steps[rows] > 0).any(axis=1))
-    complexity = np.array([valuations.features[row].complexity for row in rows])
+    complexity = np.array([weight(valuations.features[row]) for row in rows])
     better: NDArray[np.bool_] = np.asarray(efforts < counter.effort)
     order = np.lexsort((rows, complexity, efforts, rises))
     chosen: list[Counter] = []
@@ -190,7 +205,7 @@ def _least_complex(valuations: Valuations, counters: Sequence[Counter], per_grou
     """Of counters with the same stepping stones the least complex ones, by effort, then complexity."""
 
     def complexity(each: Counter) -> int:
-        return sum(valuations.features[row].complexity for row in each.rows)
+        return sum(weight(valuations.features[row]) for row in each.rows)
 
     groups: dict[tuple[tuple[int, ...], ...], list[Counter]] = {}
     for each in sorted(counters, key=lambda each: (complexity(each), each.rows)):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trailmark.discovery.counterfirst import loop_graph
-from trailmark.discovery.counters import Counter, further_counters, gap_effort, reach_the_end
+from trailmark.discovery.counters import Counter, further_counters, gap_effort, reach_the_end, weight
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.graph import LandmarkGraph
@@ -205,7 +205,7 @@ class _Search:
 
     def _program(self, counters: tuple[Counter, ...]) -> Program:
         features = self.valuations.features
-        complexity = sum(features[row].complexity for counter in counters for row in counter.rows)
+        complexity = sum(weight(features[row]) for counter in counters for row in counter.rows)
         stones = [counter.stones for counter in counters]
         return Program(
             counters,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from trailmark.errors import EngineError, InputError
@@ -28,61 +28,15 @@ from trailmark.search.best_first import (
 )
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level, leap
+from trailmark.search.leaping import Leaps
 from trailmark.search.result import SearchResult, Statistics
+from trailmark.search.settings import PlannerOptions as PlannerOptions
+from trailmark.search.settings import Progress
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, trajectory, validate
 from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
 from trailmark.task.status import SearchStatus
-
-SEARCHES = ("auto", "astar", "gbfs", "leap")
-HEURISTIC_NAMES = ("hadd", "hmax", "ff", "goalcount", "none")
-
-Progress = Callable[[str, Statistics, str], None]
-"""Told now and then: the strategy, its counts, and how far along the landmarks it is."""
-
-
-@dataclass(frozen=True)
-class PlannerOptions:
-    search: str = "auto"
-    heuristic: str | None = None
-    """None lets the strategy choose: h_add for A* and greedy search, h_FF with preferred actions for the
-    complete search of `auto`."""
-    prune: bool = True
-    """Clear the open list when a loop is traversed; only searches that follow landmarks do."""
-    fallback: bool = True
-    """Whether a complete search follows one that prunes or commits; the paper's own stops there."""
-    shorten: bool = True
-    """Whether needless steps are dropped from a plan."""
-    anytime: bool = False
-    leap_share: float = 0.6
-    """The share of the time limit that `auto` gives to leaping before it falls back."""
-    patience_share: float = 0.3
-    least_patience_s: float = 1.0
-    """`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""
-    relaxation_up_to: float = 2_000_000
-    """With more ground actions than this the fallback counts goals instead of grounding the task."""
-    weights: tuple[float, ...] = (5.0, 3.0, 2.0, 1.0)
-    """The weights of A* with which `anytime` goes on."""
-    leap: LeapOptions = field(default_factory=lambda: LeapOptions(retreats=8))
-    whole_passes: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS)
-    """With these levels leap search runs a second time, for a shorter plan or where it got stuck; none
-    leaves that out."""
-    second_effort: float = 2.0
-    second_seconds: float = 1.0
-    second_states: int = 20_000
-    second_share: float = 0.5
-    """For a shorter plan, the second run generates at most so many times the states of the first and so
-    many more, takes at most as long as the first and so many seconds more, and no larger share of the
-    time left."""
-
-    def __post_init__(self) -> None:
-        if self.search not in SEARCHES:
-            raise InputError(f"unknown search '{self.search}'", hint=f"use one of {', '.join(SEARCHES)}")
-        if self.heuristic is not None and self.heuristic not in HEURISTIC_NAMES:
-            known = ", ".join(HEURISTIC_NAMES)
-            raise InputError(f"unknown heuristic '{self.heuristic}'", hint=f"use one of {known}")
 
 
 @dataclass(frozen=True)
@@ -200,7 +154,7 @@ def _strategies(
     """The strategies in the order they are tried. Later ones are made only when reached."""
     if options.search in ("auto", "leap") and graph is not None:
         share = options.leap_share if options.search == "auto" else 1.0
-        leaps = _Leaps(task, graph, options, progress)
+        leaps = Leaps(task, graph, options, progress)
         again = bool(options.whole_passes) and _has_inner_progress(graph)
         yield _Strategy("leap", leaps.first, False, share, improved=again)
         if again:
@@ -240,84 +194,6 @@ def _affordable(task: Task, options: PlannerOptions) -> str:
 
 def _has_inner_progress(graph: LandmarkGraph) -> bool:
     return any(len(tuple(each.chain)) > 1 for node in graph.landmarks for each in node.progressors)
-
-
-class _Leaps:
-    """Leap search, and its second run by whole passes."""
-
-    def __init__(
-        self, task: Task, graph: LandmarkGraph, options: PlannerOptions, progress: Progress | None
-    ) -> None:
-        self.task = task
-        self.graph = graph
-        self.options = options
-        self.progress = progress
-        self.seconds = 0.0
-        self.generated = 0
-        self.solved = False
-
-    def first(self, budget: Budget) -> SearchResult:
-        started = time.monotonic()
-        result = self._run("leap", self.options.leap, budget)
-        self.seconds = time.monotonic() - started
-        self.generated = result.statistics.generated
-        self.solved = result.steps is not None
-        return result
-
-    def second(self, budget: Budget) -> SearchResult:
-        options = self.options
-        settings = replace(options.leap, whole_passes=options.whole_passes)
-        if self.solved:
-            most = int(options.second_effort * self.generated) + options.second_states
-            settings = replace(settings, max_generated=most)
-            budget = budget.part(
-                min(self.seconds + options.second_seconds, budget.remaining() * options.second_share)
-            )
-        return self._run("leap by whole passes", settings, budget)
-
-    def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
-        patience = _Patience(budget, self.options)
-
-        def report(counts: LeapStatistics) -> None:
-            patience.note(counts.leaps)
-            if self.progress is not None:
-                where = f"{counts.accepted} landmarks reached, {counts.loops} loops done,"
-                self.progress(name, Statistics(expanded=counts.expanded), where)
-
-        result = leap(self.task, self.graph, settings, patience, report=report)
-        counts = result.statistics
-        statistics = Statistics(
-            expanded=counts.expanded,
-            generated=counts.generated,
-            evaluated=counts.generated,
-            landmarks_accepted=counts.accepted,
-            loops_traversed=counts.loops,
-        )
-        if result.status is LeapStatus.SOLVED:
-            return SearchResult(SearchStatus.SOLVED, result.steps, None, statistics)
-        out_of_time = result.status is LeapStatus.OUT_OF_BUDGET
-        status = SearchStatus.TIME_LIMIT if out_of_time else SearchStatus.NO_PLAN_FOUND
-        return SearchResult(status, statistics=statistics)
-
-
-class _Patience:
-    """A budget that also ends when no leap succeeds for a while: then another search should have
-    the time that is left. Without a time limit patience is endless."""
-
-    def __init__(self, budget: Budget, options: PlannerOptions) -> None:
-        self.budget = budget
-        self.leaps = -1
-        self.since = time.monotonic()
-        self.seconds = math.inf
-        if budget.seconds is not None and options.search == "auto":
-            self.seconds = max(options.least_patience_s, budget.seconds * options.patience_share)
-
-    def note(self, leaps: int) -> None:
-        if leaps > self.leaps:
-            self.leaps, self.since = leaps, time.monotonic()
-
-    def expired(self) -> bool:
-        return self.budget.expired() or time.monotonic() - self.since > self.seconds
 
 
 def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:

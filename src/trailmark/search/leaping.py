@@ -1,0 +1,121 @@
+"""Leap search as strategies of the planner: a first run, a second by whole passes, and their patience."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from trailmark.features.incremental import bind
+from trailmark.landmarks.graph import LandmarkGraph, h_max
+from trailmark.limits import Budget
+from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
+from trailmark.search.result import SearchResult, Statistics
+from trailmark.search.settings import PlannerOptions, Progress
+from trailmark.task import Task
+from trailmark.task.status import SearchStatus
+
+
+class Leaps:
+    """Leap search, and its second run by whole passes."""
+
+    def __init__(
+        self, task: Task, graph: LandmarkGraph, options: PlannerOptions, progress: Progress | None
+    ) -> None:
+        self.task = task
+        self.graph = graph
+        self.options = options
+        self.progress = progress
+        self.seconds = 0.0
+        self.generated = 0
+        self.solved = False
+
+    def first(self, budget: Budget) -> SearchResult:
+        started = time.monotonic()
+        result = self._run("leap", self.options.leap, budget)
+        self.seconds = time.monotonic() - started
+        self.generated = result.statistics.generated
+        self.solved = result.steps is not None
+        return result
+
+    def second(self, budget: Budget) -> SearchResult:
+        options = self.options
+        settings = replace(options.leap, whole_passes=options.whole_passes)
+        if self.solved:
+            most = int(options.second_effort * self.generated) + options.second_states
+            settings = replace(settings, max_generated=most)
+            budget = budget.part(
+                min(self.seconds + options.second_seconds, budget.remaining() * options.second_share)
+            )
+        return self._run("leap by whole passes", settings, budget)
+
+    def _promised(self) -> int:
+        """How many landmarks the loop counters promise in the initial state."""
+        evaluator = bind(self.graph.features, self.task.structure)
+        return h_max(self.graph, evaluator.start(self.task.initial_interpretation).values)
+
+    def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
+        patience = Patience(budget, self.options, self._promised)
+
+        def report(counts: LeapStatistics) -> None:
+            patience.note(counts)
+            if self.progress is not None:
+                where = f"{counts.accepted} landmarks reached, {counts.loops} loops done,"
+                self.progress(name, Statistics(expanded=counts.expanded), where)
+
+        result = leap(self.task, self.graph, settings, patience, report=report)
+        counts = result.statistics
+        statistics = Statistics(
+            expanded=counts.expanded,
+            generated=counts.generated,
+            evaluated=counts.generated,
+            landmarks_accepted=counts.accepted,
+            loops_traversed=counts.loops,
+        )
+        if result.status is LeapStatus.SOLVED:
+            return SearchResult(SearchStatus.SOLVED, result.steps, None, statistics)
+        out_of_time = result.status is LeapStatus.OUT_OF_BUDGET
+        status = SearchStatus.TIME_LIMIT if out_of_time else SearchStatus.NO_PLAN_FOUND
+        return SearchResult(status, statistics=statistics)
+
+
+class Patience:
+    """A budget that also ends when no leap succeeds for a while, or when the landmarks left would take
+    far too long: then another search should have the time that is left. Without a time limit patience is
+    endless."""
+
+    def __init__(self, budget: Budget, options: PlannerOptions, promised: Callable[[], int]) -> None:
+        self.budget = budget
+        self.options = options
+        self.promised = promised
+        self.leaps = -1
+        self.accepted = 0
+        self.since = time.monotonic()
+        self.seconds = math.inf
+        self.look_at = math.inf
+        """When to look whether there is hope."""
+        if budget.seconds is not None and options.search == "auto":
+            self.seconds = max(options.least_patience_s, budget.seconds * options.patience_share)
+            self.look_at = budget.seconds * options.hopeless_after
+
+    def note(self, counts: LeapStatistics) -> None:
+        self.accepted = counts.accepted
+        if counts.leaps > self.leaps:
+            self.leaps, self.since = counts.leaps, time.monotonic()
+
+    def expired(self) -> bool:
+        if self.budget.expired() or time.monotonic() - self.since > self.seconds:
+            return True
+        return self.budget.elapsed() > self.look_at and self._hopeless()
+
+    def _hopeless(self) -> bool:
+        """Looks once; where not a single landmark was reached yet, nothing can be said."""
+        self.look_at = math.inf
+        if not self.accepted or self.budget.seconds is None:
+            return False
+        needed = self.budget.elapsed() / self.accepted * self.promised()
+        if needed <= self.options.hopeless_factor * self.budget.seconds:
+            return False
+        self.seconds = 0.0
+        return True

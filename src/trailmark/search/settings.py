@@ -1,0 +1,62 @@
+"""What the planner can be asked for, and how it tells how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from trailmark.errors import InputError
+from trailmark.search.leap import LeapOptions, Level
+from trailmark.search.result import Statistics
+
+SEARCHES = ("auto", "astar", "gbfs", "leap")
+HEURISTIC_NAMES = ("hadd", "hmax", "ff", "goalcount", "none")
+
+Progress = Callable[[str, Statistics, str], None]
+"""Told now and then: the strategy, its counts, and how far along the landmarks it is."""
+
+
+@dataclass(frozen=True)
+class PlannerOptions:
+    search: str = "auto"
+    heuristic: str | None = None
+    """None lets the strategy choose: h_add for A* and greedy search, h_FF with preferred actions for the
+    complete search of `auto`."""
+    prune: bool = True
+    """Clear the open list when a loop is traversed; only searches that follow landmarks do."""
+    fallback: bool = True
+    """Whether a complete search follows one that prunes or commits; the paper's own stops there."""
+    shorten: bool = True
+    """Whether needless steps are dropped from a plan."""
+    anytime: bool = False
+    leap_share: float = 0.6
+    """The share of the time limit that `auto` gives to leaping before it falls back."""
+    patience_share: float = 0.3
+    least_patience_s: float = 1.0
+    """`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""
+    hopeless_after: float = 0.35
+    hopeless_factor: float = 2.0
+    """`auto` also gives it up after this share of its time, where at the pace so far the landmarks that are
+    left would take so many times as long as there is."""
+    relaxation_up_to: float = 2_000_000
+    """With more ground actions than this the fallback counts goals instead of grounding the task."""
+    weights: tuple[float, ...] = (5.0, 3.0, 2.0, 1.0)
+    """The weights of A* with which `anytime` goes on."""
+    leap: LeapOptions = field(default_factory=lambda: LeapOptions(retreats=8))
+    whole_passes: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS)
+    """With these levels leap search runs a second time, for a shorter plan or where it got stuck; none
+    leaves that out."""
+    second_effort: float = 2.0
+    second_seconds: float = 1.0
+    second_states: int = 20_000
+    second_share: float = 0.5
+    """For a shorter plan, the second run generates at most so many times the states of the first and so
+    many more, takes at most as long as the first and so many seconds more, and no larger share of the
+    time left."""
+
+    def __post_init__(self) -> None:
+        if self.search not in SEARCHES:
+            raise InputError(f"unknown search '{self.search}'", hint=f"use one of {', '.join(SEARCHES)}")
+        if self.heuristic is not None and self.heuristic not in HEURISTIC_NAMES:
+            known = ", ".join(HEURISTIC_NAMES)
+            raise InputError(f"unknown heuristic '{self.heuristic}'", hint=f"use one of {known}")

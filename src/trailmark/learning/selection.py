@@ -168,8 +168,7 @@ class _Search:
     def _final(self, ranked: Sequence[Tried]) -> list[Tried]:
         """The best programs with what they score on the harder trials added; the first one sets the
         bound for the others."""
-        least = ranked[0].score.unsolved
-        finalists = [each for each in ranked if each.score.unsolved == least][: self.options.finalists]
+        finalists = self._finalists(ranked)
         found: list[Tried] = []
         bound: Score | None = None
         for batch in (finalists[:1], finalists[1:]):
@@ -182,6 +181,17 @@ class _Search:
             bound = Score(best.unsolved, self.options.patience * best.effort)
             self.report(f"{len(found)} of {len(finalists)} graphs in the final")
         return found
+
+    def _finalists(self, ranked: Sequence[Tried]) -> list[Tried]:
+        """The best programs, and the least complex of those within the margin of the best."""
+        least, effort, _ = _rank(ranked[0])
+        limit = effort * (1 + self.options.margin)
+        equals = [each for each in ranked if each.score.unsolved == least and _rank(each)[1] <= limit]
+        simple = sorted(equals, key=lambda each: (each.program.complexity, _rank(each)))
+        best = [each for each in ranked if each.score.unsolved == least]
+        half = self.options.finalists // 2
+        chosen = {_key(each.program): each for each in (*best[:half], *simple[:half], *best)}
+        return list(chosen.values())[: self.options.finalists]
 
     def _chosen(self, finalists: Sequence[Tried]) -> Tried:
         ranked = sorted(finalists, key=_rank)

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from trailmark.discovery.chain import Flips, Step, after, chain_of, flips_in
 from trailmark.discovery.possible import LEAST_PIECES, Pieces
 
-MOST_FOR_ALL_SPLITS = 10
+MOST_FOR_ALL_SPLITS = 8
 """Of so many pieces every split is tried; of more only those by where a literal turns true."""
-MOST_SPLITS = 1_000
+MOST_SPLITS = 200
 """Of these, those that the most literals make."""
 
 Members = NDArray[np.bool_]

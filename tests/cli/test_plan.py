@@ -15,6 +15,7 @@ import pytest
 
 from trailmark.cli.main import main
 from trailmark.domains import domain_text, generate
+from trailmark.errors import MemoryLimitError, TimeLimitError, TrailmarkError
 from trailmark.task import Task, read_plan, validate
 
 KEYS = [
@@ -234,3 +235,21 @@ def test_ctrl_c_ends_the_command_and_leaves_no_process(files: Files) -> None:
     assert err == "trailmark: interrupted\n"
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+@pytest.mark.parametrize(("error", "code"), [(TimeLimitError, 12), (MemoryLimitError, 13)])
+def test_a_search_that_is_ended_from_outside_is_told_in_json_too(
+    files: Files,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    error: type[TrailmarkError],
+    code: int,
+) -> None:
+    def ended(*_: object) -> int:
+        raise error("a limit was reached")
+
+    monkeypatch.setattr("trailmark.cli.plan.run_supervised", ended)
+    assert main(["plan", "none", *files.small, "--json", "--time-limit", "5"]) == code
+    document = json.loads(capfd.readouterr().out)
+    assert document["status"] in ("time limit", "memory limit")
+    assert document["plan_length"] is None

@@ -12,7 +12,7 @@ from pathlib import Path
 from trailmark.learning.learner import TrainingInstance
 from trailmark.task import Domain, Task, parse_plan
 
-PDDL = Path(__file__).parent.parent / "pddl"
+PDDL = Path(__file__).parent
 
 
 def domain(name: str) -> Domain:

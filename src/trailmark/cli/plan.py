@@ -12,7 +12,7 @@ from typing import Annotated, Any, BinaryIO
 
 import typer
 
-from trailmark.cli.common import Json, Quiet, Verbose, json_text, run_supervised, set_up_logging
+from trailmark.cli.common import Json, Quiet, Verbose, json_text, print_json, run_supervised, set_up_logging
 from trailmark.errors import ExitCode, MemoryLimitError, TimeLimitError
 from trailmark.files import check_writable
 from trailmark.limits import Budget
@@ -91,12 +91,22 @@ def command(
         kept = _KeptAnswer(file)
         try:
             return run_supervised(lambda: _plan(request, kept), time_limit, memory_limit)
-        except (TimeLimitError, MemoryLimitError):
+        except (TimeLimitError, MemoryLimitError) as reached:
             answer = kept.latest()
             if answer is None:
+                if json:
+                    which = "time limit" if isinstance(reached, TimeLimitError) else "memory limit"
+                    print_json({"status": which, **dict.fromkeys(_UNKNOWN)})
                 raise
             typer.echo(answer, nl=False)
             return int(ExitCode.DONE)
+
+
+_UNKNOWN = (
+    "plan_length", "cost", "expanded", "generated", "evaluated", "search_time_s", "total_time_s",
+    "peak_memory_mb", "strategy", "landmarks", "expected",
+)  # fmt: skip
+"""What nobody can tell of a search that was ended from outside."""
 
 
 class _KeptAnswer:

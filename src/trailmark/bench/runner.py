@@ -90,6 +90,7 @@ class _Schedule:
         self.instances, self.folder, self.executor, self.writer = instances, folder, executor, writer
         self.most = width * WAITING_AHEAD
         self.progress = progress
+        self.keys = [run.key for run in runs]
         self.total = len(runs)
         self.waiting = [run for run in runs if run.key not in writer.records]
         self.running: dict[Future[dict[str, Any]], Run] = {}
@@ -142,7 +143,7 @@ class _Schedule:
         if record["status"] != UNAVAILABLE:
             self.writer.add({**names, **record})
         if self.progress is not None:
-            self.progress(run, record, len(self.writer.records), self.total)
+            self.progress(run, record, sum(key in self.writer.records for key in self.keys), self.total)
 
     def _produced(self, needed: Run | None) -> dict[str, str]:
         return made_files(self.folder, needed) if needed and needed.kind in (LEARN, PLANS) else {}

@@ -16,7 +16,7 @@ from trailmark.bench.report import make_report, report_html, report_markdown
 from trailmark.bench.runner import made_file, run_suite
 from trailmark.bench.runs import LEARN, expand
 from trailmark.bench.suitefile import parse_suite
-from trailmark.bench.tables import Results, length_ratio, results_of
+from trailmark.bench.tables import Results, coverage, length_ratio, results_of
 from trailmark.errors import InputError
 from trailmark.landmarks import dumps
 
@@ -95,3 +95,22 @@ def test_results_of_two_states_of_the_program_are_mixed_only_on_request(tmp_path
             run_suite(expansion.runs, Presets(), tmp_path, executor, 1, resume=True)
         found = run_suite(expansion.runs, Presets(), tmp_path, executor, 1, resume=True, mixed=True)
     assert len(found) == len(records)
+
+
+class Twins(Presets):
+    """Two domains that are one."""
+
+    def domain(self, name: str) -> str:
+        return super().domain("ferry")
+
+    def test(self, name: str, number: int) -> str:
+        return super().test("ferry", number)
+
+
+def test_an_instance_of_two_domains_is_run_once_and_counts_in_both() -> None:
+    suite = parse_suite(TEXT.replace('"ours", "lama"', '"lama"'), name="made")
+    expansion = expand(suite, Twins())
+    assert len(expansion.runs) == 3
+    records: dict[str, Record] = {run.key: {"status": "solved"} for run in expansion.runs}
+    found = results_of(suite, expansion, records)[0]
+    assert coverage(found).rows == (("delivery", "3/3"), ("ferry", "3/3"), ("all", "6/6"))

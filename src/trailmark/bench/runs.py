@@ -83,16 +83,18 @@ class Expansion:
 
 
 def expand(suite: Suite, instances: Instances) -> Expansion:
-    """All runs of all parts."""
+    """All runs of all parts. What has the same key is run once, also where two domains share an instance,
+    and stands in the results of each."""
     known: dict[str, Run] = {}
     parts: dict[str, tuple[Run, ...]] = {}
     for part in suite.parts:
-        chosen: dict[str, Run] = {}
+        chosen: dict[tuple[str, ...], Run] = {}
         for run in _part_runs(suite, part, instances):
             for each in (run.needs.needs if run.needs else None, run.needs, run):
                 if each is not None:
                     known.setdefault(each.key, each)
-                    chosen.setdefault(each.key, known[each.key])
+                    named = (each.key, each.domain, each.instance, each.learner, each.planner)
+                    chosen.setdefault(named, each)
         parts[part.name] = tuple(chosen.values())
     return Expansion(tuple(known.values()), parts)
 

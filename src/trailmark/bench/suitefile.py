@@ -44,7 +44,7 @@ _LEARN_OPTIONS = (
     "method", "solver", "config", "complexity", "feature-limit", "pool-time", "grammar", "rules",
     "loop-condition", "search-after", "plans-from", "seed",
 )  # fmt: skip
-_PLAN_OPTIONS = ("search", "heuristic", "prune", "fallback", "shorten", "anytime")
+_PLAN_OPTIONS = ("search", "heuristic", "prune", "fallback", "improve", "shorten", "anytime")
 _LEARNER_KEYS = {*_LEARN_OPTIONS, "training", "plans", "set"}
 _PLANNER_KEYS = {*_PLAN_OPTIONS, "kind", "learners", "graph", "alias", "command"}
 _LIMIT_KEYS = {"learn-seconds", "plan-seconds", "megabytes"}

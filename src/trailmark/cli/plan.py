@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
@@ -46,6 +46,9 @@ def command(
     fallback: Annotated[
         bool, typer.Option(help="Go on with a complete search where one that prunes or commits fails.")
     ] = True,
+    improve: Annotated[
+        bool, typer.Option(help="Leap a second time by whole passes, for a shorter plan or where stuck.")
+    ] = True,
     shorten: Annotated[bool, typer.Option(help="Drop needless steps from the plan.")] = True,
     anytime: Annotated[
         bool, typer.Option("--anytime", help="Go on improving the plan until the time limit.")
@@ -75,6 +78,7 @@ def command(
         heuristic,
         prune,
         fallback,
+        improve,
         shorten,
         anytime,
         time_limit,
@@ -147,6 +151,7 @@ class _Request:
     heuristic: str | None
     prune: bool
     fallback: bool
+    improve: bool
     shorten: bool
     anytime: bool
     time_limit: float | None
@@ -180,6 +185,8 @@ def _plan(request: _Request, kept: _KeptAnswer) -> int:
         shorten=request.shorten,
         anytime=request.anytime,
     )
+    if not request.improve:
+        options = replace(options, whole_passes=())
     known = Domain.load(request.domain)
     loaded = read_model(request.model, known)
     task = Task.load(known, request.problem)

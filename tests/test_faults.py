@@ -393,3 +393,22 @@ def _faults(words: list[str]) -> subprocess.CompletedProcess[str]:
     root = Path(__file__).parents[1]
     command = [sys.executable, "-m", "faults", *words]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+
+
+def test_a_scratch_folder_that_is_removed_before_it_is_locked_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = tmp_path / "lost"
+    made = iter([str(lost), str(tmp_path / "kept")])
+
+    def make(prefix: str) -> str:
+        name = next(made)
+        if name != str(lost):
+            os.mkdir(name)
+        return name
+
+    monkeypatch.setattr("tempfile.mkdtemp", make)
+    with scratch_folder("trailmark-test-") as folder:
+        assert folder == tmp_path / "kept"
+        assert folder.is_dir()
+    assert not folder.exists()

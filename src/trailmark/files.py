@@ -100,10 +100,12 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
     _remove_abandoned(root, prefix, "")
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix))
-        handle = os.open(folder, os.O_RDONLY)
-        if _hold(handle, folder):
-            break
-        os.close(handle)
+        # Before it is locked, another process that starts may take it for abandoned and remove it.
+        with suppress(FileNotFoundError):
+            handle = os.open(folder, os.O_RDONLY)
+            if _hold(handle, folder):
+                break
+            os.close(handle)
     try:
         yield folder
     finally:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -37,6 +37,7 @@ from trailmark.task import Plan, Step, Task, trajectory, validate
 from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
 from trailmark.task.status import SearchStatus
+from trailmark.task.steps import strips_steps
 
 
 @dataclass(frozen=True)
@@ -137,18 +138,32 @@ def plan(
 
 def summary(task: Task, graph: LandmarkGraph, steps: tuple[Step, ...] | None) -> LandmarkSummary:
     """What of the graph a plan achieves, by the progression that refuses a loop without progress."""
-    states = trajectory(task, Plan(steps or ())).states if steps is not None else ()
-    evaluator = bind(graph.features, task.structure)
-    if not states:
-        return LandmarkSummary(0, h_max(graph, evaluator.start(task.initial_interpretation).values), 0)
-    evaluation = evaluator.start(states[0])
+    evaluation = bind(graph.features, task.structure).start(task.initial_interpretation)
     progression = Progression(graph, Policy.STAY)
     status = progression.start(evaluation.values)
     total = h_max(graph, evaluation.values)
-    for before, after in pairwise(states):
-        evaluation = evaluation.after(after.atoms - before.atoms, before.atoms - after.atoms, after.values)
+    for added, deleted, numbers in _changes(task, steps or ()):
+        evaluation = evaluation.after(added, deleted, numbers)
         status = progression.step(status, evaluation.values)
     return LandmarkSummary(status.accepted, total, sum(status.traversals))
+
+
+def _changes(
+    task: Task, steps: tuple[Step, ...]
+) -> Iterator[tuple[Collection[int], Collection[int], Mapping[str, float] | None]]:
+    """What each step of a plan adds and deletes, and the numbers it changes. Plans of STRIPS are gone
+    through one state at a time: all states of a long one at once would fill the memory."""
+    actions = strips_steps(task, steps)
+    if actions is None:
+        for before, after in pairwise(trajectory(task, Plan(steps)).states):
+            yield after.atoms - before.atoms, before.atoms - after.atoms, after.values
+        return
+    atoms = set(task.initial_atoms)
+    for action in actions:
+        added, deleted = action.adds - atoms, (action.deletes & atoms) - action.adds
+        yield added, deleted, None
+        atoms -= deleted
+        atoms |= added
 
 
 def _strategies(

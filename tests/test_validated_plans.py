@@ -19,7 +19,7 @@ from trailmark.errors import EngineError, ExitCode
 from trailmark.integrations import ipc
 from trailmark.learning import sources
 from trailmark.learning.fast_downward import FastDownwardRun, written_plans
-from trailmark.search import planner
+from trailmark.search import leaping, planner
 from trailmark.search.leap import LeapResult, LeapStatistics, LeapStatus
 from trailmark.search.result import SearchResult
 from trailmark.task import Step, Task, plan_text, read_plan
@@ -52,7 +52,7 @@ def lying(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every search of the planner returns a wrong plan."""
     monkeypatch.setattr(planner, "best_first", solved)
     monkeypatch.setattr(planner, "lazy_greedy", solved)
-    monkeypatch.setattr(planner, "leap", leapt)
+    monkeypatch.setattr(leaping, "leap", leapt)
 
 
 SEARCHES = [

@@ -128,7 +128,9 @@ class _Schedule:
     def _finish(self, run: Run, answer: Mapping[str, Any]) -> None:
         """Made files are on disk before the record that says so."""
         if answer["files"]:
-            write_text(made_file(self.folder, run), json.dumps(answer["files"]))
+            path = made_file(self.folder, run)
+            path.parent.mkdir(exist_ok=True)
+            write_text(path, json.dumps(answer["files"]))
         self._store(run, answer["record"])
 
     def _store(self, run: Run, record: Record) -> None:
@@ -150,7 +152,6 @@ class _Schedule:
 
 
 def made_file(folder: Path, run: Run) -> Path:
-    (folder / "made").mkdir(exist_ok=True)
     return folder / "made" / f"{run.key}.json"
 
 

@@ -143,14 +143,21 @@ def test_a_model_from_a_newer_version(command: str, files: Files, capfd: pytest.
 WRITERS = sorted(COMMANDS & {"learn", "plan", "show", "generate", "explain", "bench"})
 
 
-@pytest.mark.parametrize("place", ["p.pddl/new", "missing/new", "/proc/new"])
-@pytest.mark.parametrize("command", WRITERS)
+PLACES = ["p.pddl/new", "missing/new", "/proc/new"]
+UNWRITABLE = [
+    (command, place)
+    for command in WRITERS
+    for place in PLACES
+    # bench makes the folder it is given.
+    if (command, place) != ("bench", "missing/new")
+]
+
+
+@pytest.mark.parametrize(("command", "place"), UNWRITABLE)
 def test_an_output_that_cannot_be_written(
     command: str, place: str, files: Files, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """A path below a file and one in a folder that nobody may write stop root too."""
-    if command == "bench" and place.startswith("missing"):
-        pytest.skip("bench makes its folder")
     target = str(files.folder / place)
     arguments = files.arguments(command)
     if "-o" in arguments:

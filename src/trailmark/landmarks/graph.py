@@ -50,6 +50,11 @@ class Landmark:
             raise InputError(f"a landmark cannot be held in {self.share} per cent of the trajectories")
 
     @property
+    def has_inner_progress(self) -> bool:
+        """Whether a later link of a progressor may tell progress inside a pass."""
+        return any(each.then is not None for each in self.progressors)
+
+    @property
     def is_possible(self) -> bool:
         """Whether it may be skipped."""
         return self.share < NECESSARY

@@ -173,7 +173,7 @@ def _strategies(
     if options.search in ("auto", "leap") and graph is not None:
         share = options.leap_share if options.search == "auto" else 1.0
         leaps = Leaps(task, graph, options, progress)
-        again = bool(options.whole_passes) and _has_inner_progress(graph)
+        again = bool(options.whole_passes) and any(each.has_inner_progress for each in graph.landmarks)
         yield _Strategy("leap", leaps.first, False, share, improved=again)
         if again:
             yield _Strategy("leap by whole passes", leaps.second, False, share)
@@ -208,10 +208,6 @@ def _strategies(
 
 def _affordable(task: Task, options: PlannerOptions) -> str:
     return "ff" if estimated_ground_actions(task) <= options.relaxation_up_to else "goalcount"
-
-
-def _has_inner_progress(graph: LandmarkGraph) -> bool:
-    return any(len(tuple(each.chain)) > 1 for node in graph.landmarks for each in node.progressors)
 
 
 def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:

@@ -74,9 +74,8 @@ class Course:
 
     @property
     def has_inner_progress(self) -> bool:
-        """Whether the awaited landmark may come nearer inside a pass, by a later link of a progressor."""
-        awaited = self.awaited
-        return awaited is not None and any(len(tuple(each.chain)) > 1 for each in awaited.progressors)
+        """Whether the awaited landmark may come nearer inside a pass."""
+        return self.awaited is not None and self.awaited.has_inner_progress
 
     def generated(self, successors: list[Successor]) -> None:
         """Count successors, and shuffle them where that is asked for."""

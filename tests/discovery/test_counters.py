@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.discovery.tables import valuations
 from trailmark.discovery.counterfirst import loop_graph
 from trailmark.discovery.counters import (
     extended,
@@ -17,22 +17,8 @@ from trailmark.discovery.counters import (
     record_counters,
 )
 from trailmark.features.syntax import Expression
-from trailmark.features.text import parse
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks import Policy, Progression, acceptances, satisfies
-
-MOST = 4
-
-
-@st.composite
-def valuations(draw: st.DrawFn) -> Valuations:
-    lengths = draw(st.lists(st.integers(1, 6), min_size=1, max_size=3))
-    offsets = (0, *np.cumsum(lengths).tolist())
-    count = draw(st.integers(1, 5))
-    rows = st.lists(st.integers(0, MOST), min_size=offsets[-1], max_size=offsets[-1])
-    table = np.array(draw(st.lists(rows, min_size=count, max_size=count)), dtype=np.int32)
-    features = tuple(parse(f"n_count(c_primitive(p{number},0))") for number in range(count))
-    return Valuations(features, table, offsets)
 
 
 def paths(valuations: Valuations, row: int) -> list[list[int]]:

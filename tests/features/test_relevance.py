@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles.bruteforce import evaluate
 from tests.oracles.strategies import Successor, features, structures, vocabularies, walks
 from trailmark.features.incremental import bind
-from trailmark.features.incremental.commit import committed
+from trailmark.features.incremental.commit import committed, moved
+from trailmark.features.incremental.evaluation import Evaluation
 from trailmark.features.incremental.relevance import Relevance
+from trailmark.features.incremental.roots import Atoms
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary
@@ -25,9 +30,12 @@ def searches(draw: st.DrawFn) -> Search:
     return structure, chosen, first, path
 
 
-@given(searches())
+@pytest.mark.parametrize("commit", [committed, moved])
+@given(search=searches())
 @settings(max_examples=200, deadline=None)
-def test_values_without_the_atoms_that_do_not_matter_are_those_of_brute_force(search: Search) -> None:
+def test_values_without_the_atoms_that_do_not_matter_are_those_of_brute_force(
+    commit: Callable[[Evaluation, Atoms, Atoms], Evaluation], search: Search
+) -> None:
     structure, chosen, first, path = search
     evaluator = bind(chosen, structure)
     relevance = Relevance(evaluator)
@@ -37,7 +45,7 @@ def test_values_without_the_atoms_that_do_not_matter_are_those_of_brute_force(se
         deleted = [atom for atom in sorted(step.deleted) if relevance.matters(*structure.decode(atom))]
         expected = tuple(int(evaluate(each, structure, step.interpretation)) for each in chosen)
         assert evaluation.values_after(added, deleted) == expected
-        evaluation = committed(evaluation, added, deleted)
+        evaluation = commit(evaluation, added, deleted)
         assert evaluation.values == expected
 
 

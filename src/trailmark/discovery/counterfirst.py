@@ -2,6 +2,7 @@
 
 The loop landmark is accepted where the counter is less than at its last acceptance; the loop is over
 where the first counter is at its least value, which it has at the end of every training trajectory.
+The landmarks of a counter's body come before it in each pass.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ def loop_graph(
     """The graph that runs these counters down, one after the other, and keeps clear of the guards."""
     landmarks: list[Landmark] = []
     loops: list[Loop] = []
-    for position, counter in enumerate(counters):
+    for counter in counters:
+        target = len(landmarks)
+        landmarks += [Landmark((StateDescriptor(features[row], holds),)) for row, holds in counter.body]
         progressor: StateProgressor | None = None
         for row in reversed(counter.rows):
             progressor = StateProgressor(features[row], True, progressor)
@@ -30,5 +33,6 @@ def loop_graph(
         landmarks.append(Landmark((), (progressor,)))
         first = features[counter.rows[0]]
         exit_condition = StateDescriptor(first, True, "<=", counter.least)
-        loops.append(Loop(position, position, (exit_condition,), (), (StateValue(first, counter.least),)))
+        source = len(landmarks) - 1
+        loops.append(Loop(source, target, (exit_condition,), (), (StateValue(first, counter.least),)))
     return LandmarkGraph(tuple(landmarks), tuple(loops), guards)

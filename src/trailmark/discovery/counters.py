@@ -20,6 +20,8 @@ from trailmark.features.syntax import INFINITE, Expression, Kind
 from trailmark.features.valuations import Valuations
 
 Rows = NDArray[np.intp]
+Literal = tuple[int, bool]
+"""A feature's row, and whether it is to be above 0 or not."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,13 @@ class Counter:
     """For each trajectory the states that are less than all before them, counted from its start."""
     effort: float
     """Σ gap² between stepping stones over the trajectories: how far apart they lie."""
+    body: tuple[Literal, ...] = ()
+    """What every pass makes true on its way, in this order; where there is a body, there is one row."""
+
+    @property
+    def features(self) -> tuple[int, ...]:
+        """The rows of all its features."""
+        return (*self.rows, *(row for row, _ in self.body))
 
 
 CLOSURE_WEIGHT = 3
@@ -68,7 +77,7 @@ def first_counters(valuations: Valuations, per_group: int = 2) -> list[Counter]:
     differ = (starts != starts[:, :1]).any(axis=1) | (valuations.trajectories == 1)
     rows = np.flatnonzero(finite & numerical & falls & one_end & moves & differ)
     found = [extended(valuations, (int(row),), int(ends[row, 0])) for row in rows]
-    return _least_complex(valuations, found, per_group)
+    return least_complex(valuations, found, per_group)
 
 
 def record_counters(valuations: Valuations, per_group: int = 1) -> list[Counter]:
@@ -82,7 +91,7 @@ def record_counters(valuations: Valuations, per_group: int = 1) -> list[Counter]
     one_end = (ends == ends[:, :1]).all(axis=1) & (lows == ends).all(axis=1) & (starts > ends).any(axis=1)
     rows = np.flatnonzero(finite & one_end & ~_never_rises(valuations))
     found = [extended(valuations, (int(row),), int(ends[row, 0])) for row in rows]
-    return _least_complex(valuations, found, per_group)
+    return least_complex(valuations, found, per_group)
 
 
 def further_counters(
@@ -113,7 +122,7 @@ def further_counters(
     others = [int(rows[place]) for place in order if better[place] and rises[place]]
     for group in (monotone, others):
         found = [extended(valuations, (*counter.rows, row), counter.least) for row in group[: 4 * limit]]
-        chosen += _least_complex(valuations, found, per_group)[:limit]
+        chosen += least_complex(valuations, found, per_group)[:limit]
     return chosen
 
 
@@ -201,11 +210,11 @@ def _inside_steps(valuations: Valuations, counter: Counter) -> NDArray[np.bool_]
     return inside
 
 
-def _least_complex(valuations: Valuations, counters: Sequence[Counter], per_group: int) -> list[Counter]:
+def least_complex(valuations: Valuations, counters: Sequence[Counter], per_group: int) -> list[Counter]:
     """Of counters with the same stepping stones the least complex ones, by effort, then complexity."""
 
     def complexity(each: Counter) -> int:
-        return sum(weight(valuations.features[row]) for row in each.rows)
+        return sum(weight(valuations.features[row]) for row in each.features)
 
     groups: dict[tuple[tuple[int, ...], ...], list[Counter]] = {}
     for each in sorted(counters, key=lambda each: (complexity(each), each.rows)):

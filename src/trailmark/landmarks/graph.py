@@ -50,6 +50,11 @@ class Landmark:
             raise InputError(f"a landmark cannot be held in {self.share} per cent of the trajectories")
 
     @property
+    def functions(self) -> tuple[StateFunction, ...]:
+        """Its descriptors, then its progressors."""
+        return (*self.descriptors, *self.progressors)
+
+    @property
     def has_inner_progress(self) -> bool:
         """Whether a later link of a progressor may tell progress inside a pass."""
         return any(each.then is not None for each in self.progressors)
@@ -149,8 +154,7 @@ class LandmarkGraph:
     def functions(self) -> Iterator[StateFunction]:
         """Every state function: those of the landmarks in order, those of the loops, the guards."""
         for landmark in self.landmarks:
-            yield from landmark.descriptors
-            yield from landmark.progressors
+            yield from landmark.functions
         for loop in self.loops:
             yield from loop.exit
             yield from loop.progression
@@ -172,6 +176,23 @@ class LandmarkGraph:
     def feature_index(self) -> Mapping[Expression, int]:
         """The place of every feature in a valuation."""
         return {feature: place for place, feature in enumerate(self.features)}
+
+    @cached_property
+    def pass_ends(self) -> tuple[int | None, ...]:
+        """For every position, and the one past the end: where it lies before a loop landmark that carries a
+        progressor, inside its loop, the position of that landmark. What comes before it is its body."""
+        found: list[int | None] = [None] * (len(self.landmarks) + 1)
+        for loop in self.loops:
+            if self.landmarks[loop.source].progressors:
+                for position in range(loop.target, loop.source):
+                    found[position] = loop.source
+        return tuple(found)
+
+    @property
+    def has_inner_progress(self) -> bool:
+        """Whether some pass may come nearer to its end before that is reached."""
+        bodies = any(end is not None for end in self.pass_ends)
+        return bodies or any(each.has_inner_progress for each in self.landmarks)
 
     def loop_at(self, landmark: int) -> Loop | None:
         """The loop that starts at the landmark at this position."""

@@ -109,7 +109,7 @@ def _lines(graph: LandmarkGraph) -> Iterator[str]:
             yield f"    possible {landmark.share}%"
         if landmark.branch is not None:
             yield f"    branch {landmark.branch[0]}.{landmark.branch[1]}"
-        yield from (f"    {function}" for function in (*landmark.descriptors, *landmark.progressors))
+        yield from (f"    {function}" for function in landmark.functions)
     for loop in graph.loops:
         yield f"loop {loop.source + 1} -> {loop.target + 1}"
         yield from (f"    exit {each}" for each in loop.exit)

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from trailmark.discovery.bodies import bodies
 from trailmark.discovery.counterfirst import loop_graph
-from trailmark.discovery.counters import Counter, further_counters, gap_effort, reach_the_end, weight
+from trailmark.discovery.counters import Counter, Literal, further_counters, gap_effort, reach_the_end, weight
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.graph import LandmarkGraph
@@ -25,6 +26,9 @@ INCOMPLETE_WEIGHT = 1.5
 instances get done by chance, large ones do not."""
 
 
+Key = tuple[tuple[tuple[int, ...], tuple[Literal, ...]], ...]
+"""What tells programs apart."""
+
 EASY, HARD = 0, 1
 """The sets of trials: all programs are scored on the first, the finalists on the second too."""
 
@@ -33,6 +37,10 @@ EASY, HARD = 0, 1
 class SelectionOptions:
     further: int = 5
     """So many further features of each kind are tried for a counter."""
+    bodies: int = 4
+    """So many landmarks are tried as one more of a counter's body."""
+    body_landmarks: int = 4
+    """So many landmarks a body has at most."""
     beam: int = 3
     """So many programs grow on in each round."""
     rounds: int = 5
@@ -60,8 +68,14 @@ class Program:
     complete: bool
     """Whether its last stepping stone is the end of every training plan: nothing is left after it."""
 
+    @property
+    def has_body(self) -> bool:
+        """Whether some counter's passes have landmarks of their own."""
+        return any(counter.body for counter in self.counters)
+
     def __str__(self) -> str:
-        return "; then ".join(str(each.progressors[0]) for each in self.graph.landmarks)
+        functions = [function for each in self.graph.landmarks for function in each.functions]
+        return "; then ".join(map(str, functions))
 
 
 @dataclass(frozen=True)
@@ -119,7 +133,7 @@ class _Search:
         self.growth = budget.part(budget.remaining() * options.growth_share)
         self.budget = budget
         self.report = report or (lambda text: None)
-        self.tried: dict[tuple[tuple[int, ...], ...], Tried] = {}
+        self.tried: dict[Key, Tried] = {}
         self.singles = [start[0] for start in starts if len(start) == 1]
 
     def run(self) -> Selection:
@@ -128,7 +142,7 @@ class _Search:
         for _ in range(self.options.rounds):
             if not self._try(frontier):
                 break
-            leaders = self._ranked()[: self.options.beam]
+            leaders = self._leaders()
             solved = best is not None and best.unsolved == 0
             if solved and best is not None and not _improves(leaders[0].score, best, self.options.gain):
                 break
@@ -143,6 +157,15 @@ class _Search:
 
     def _ranked(self) -> list[Tried]:
         return sorted(self.tried.values(), key=_rank)
+
+    def _leaders(self) -> list[Tried]:
+        """The programs to grow on: the best, and the best of those with a body, which a further feature
+        beats at first more often than in the end."""
+        ranked = self._ranked()
+        leaders = ranked[: self.options.beam]
+        if not any(each.program.has_body for each in leaders):
+            leaders += [each for each in ranked if each.program.has_body][:1]
+        return leaders
 
     def _try(self, programs: Sequence[Program]) -> int:
         """Scores the programs that are new; how many these were."""
@@ -205,7 +228,7 @@ class _Search:
     def _grown(self, program: Program) -> Iterator[Program]:
         counters = program.counters
         for place, counter in enumerate(counters):
-            for extended in further_counters(self.valuations, counter, self.options.further):
+            for extended in self._extended(counter):
                 yield self._program((*counters[:place], extended, *counters[place + 1 :]))
         used = {counter.rows[0] for counter in counters}
         for single in self.singles:
@@ -213,9 +236,17 @@ class _Search:
                 yield self._program((*counters, single))
                 yield self._program((single, *counters))
 
+    def _extended(self, counter: Counter) -> Iterator[Counter]:
+        """The counter with one stepping stone more in each pass: a further feature, or, as the alternative
+        to these, a landmark of the body."""
+        if not counter.body:
+            yield from further_counters(self.valuations, counter, self.options.further)
+        if len(counter.rows) == 1 and len(counter.body) < self.options.body_landmarks:
+            yield from bodies(self.valuations, counter, self.options.bodies)
+
     def _program(self, counters: tuple[Counter, ...]) -> Program:
         features = self.valuations.features
-        complexity = sum(weight(features[row]) for counter in counters for row in counter.rows)
+        complexity = sum(weight(features[row]) for counter in counters for row in counter.features)
         stones = [counter.stones for counter in counters]
         return Program(
             counters,
@@ -226,8 +257,8 @@ class _Search:
         )
 
 
-def _key(program: Program) -> tuple[tuple[int, ...], ...]:
-    return tuple(counter.rows for counter in program.counters)
+def _key(program: Program) -> Key:
+    return tuple((counter.rows, counter.body) for counter in program.counters)
 
 
 def _rank(tried: Tried) -> tuple[int, float, int]:

@@ -173,7 +173,7 @@ def _strategies(
     if options.search in ("auto", "leap") and graph is not None:
         share = options.leap_share if options.search == "auto" else 1.0
         leaps = Leaps(task, graph, options, progress)
-        again = bool(options.whole_passes) and any(each.has_inner_progress for each in graph.landmarks)
+        again = bool(options.whole_passes) and graph.has_inner_progress
         yield _Strategy("leap", leaps.first, False, share, improved=again)
         if again:
             yield _Strategy("leap by whole passes", leaps.second, False, share)

@@ -22,6 +22,7 @@ from trailmark.features.incremental.tables import (
     Changes,
     Layout,
     Tables,
+    alter,
     applied,
     evaluate,
     shared_rows,
@@ -72,6 +73,10 @@ class Evaluator:
     def _changed(self, tables: Tables, added: Atoms, deleted: Atoms) -> Tables:
         changes, counts = self._tables_after(tables, (), added, deleted)
         return applied(tables, self._layout, changes, counts)
+
+    def _alter(self, tables: Tables, added: Atoms, deleted: Atoms) -> None:
+        changes, counts = self._tables_after(tables, (), added, deleted)
+        alter(tables, self._layout, changes, counts)
 
     def _with_functions(self, values: Values, functions: Mapping[str, float] | None) -> Values:
         if functions is None or not self._functions:

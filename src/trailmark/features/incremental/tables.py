@@ -249,54 +249,69 @@ def applied(
     for index, change in changes:
         if not change:
             continue
-        after.sizes[index] += sum(change.values())
-        if layout.is_role[index]:
-            pairs = cast(RoleChange, change)
-            after.rows[index] = _changed_rows(tables.rows[index], pairs)
-            if index in layout.columns:
-                turned = {(y, x): s for (x, y), s in pairs.items()}
-                after.columns[index] = _changed_rows(tables.columns[index], turned)
-        else:
-            objects = cast(ConceptChange, change)
-            members = after.members[index] = tables.members[index].copy()
-            for x, s in objects.items():
-                members[x] += s
-            if index in layout.sets:
-                after.sets[index] = changed(tables.sets[index], objects)
+        if not layout.is_role[index]:
+            after.members[index] = tables.members[index].copy()
+            continue
+        after.rows[index] = tables.rows[index].copy()
+        if index in layout.columns:
+            after.columns[index] = tables.columns[index].copy()
     for index, change in count_changes:
         if not change:
             continue
         if layout.is_role[index]:
-            after.pair_counts[index] = _changed_pair_counts(
-                tables.pair_counts[index], cast(RoleChange, change)
-            )
+            after.pair_counts[index] = _copied_where(tables.pair_counts[index], cast(RoleChange, change))
         else:
-            counts = after.counts[index] = tables.counts[index].copy()
-            for x, k in cast(ConceptChange, change).items():
-                counts[x] += k
+            after.counts[index] = tables.counts[index].copy()
+    alter(after, layout, changes, count_changes)
     return after
 
 
-def _changed_rows(rows: list[frozenset[int]], change: RoleChange) -> list[frozenset[int]]:
+def alter(tables: Tables, layout: Layout, changes: Changes, count_changes: Changes) -> None:
+    """Make these changes of denotations and of witness counts, each with its node, in the tables themselves:
+    what they change must belong to no other state."""
+    for index, change in changes:
+        if not change:
+            continue
+        tables.sizes[index] += sum(change.values())
+        if layout.is_role[index]:
+            pairs = cast(RoleChange, change)
+            _alter_rows(tables.rows[index], pairs)
+            if index in layout.columns:
+                _alter_rows(tables.columns[index], {(y, x): s for (x, y), s in pairs.items()})
+        else:
+            objects, members = cast(ConceptChange, change), tables.members[index]
+            for x, s in objects.items():
+                members[x] += s
+            if index in layout.sets:
+                tables.sets[index] = changed(tables.sets[index], objects)
+    for index, change in count_changes:
+        if layout.is_role[index]:
+            _alter_pair_counts(tables.pair_counts[index], cast(RoleChange, change))
+        else:
+            counts = tables.counts[index]
+            for x, k in cast(ConceptChange, change).items():
+                counts[x] += k
+
+
+def _alter_rows(rows: list[frozenset[int]], change: RoleChange) -> None:
     by_object: dict[int, ConceptChange] = {}
     for (x, y), s in change.items():
         by_object.setdefault(x, {})[y] = s
-    after = rows.copy()
     for x, signs in by_object.items():
-        after[x] = changed(rows[x], signs)
-    return after
+        rows[x] = changed(rows[x], signs)
 
 
-def _changed_pair_counts(counts: list[dict[int, int]], change: RoleChange) -> list[dict[int, int]]:
+def _copied_where(counts: list[dict[int, int]], change: RoleChange) -> list[dict[int, int]]:
     after = counts.copy()
-    own: set[int] = set()
-    for (x, y), k in change.items():
-        if x not in own:
-            own.add(x)
-            after[x] = counts[x].copy()
-        total = after[x].get(y, 0) + k
-        if total:
-            after[x][y] = total
-        else:
-            after[x].pop(y, None)
+    for x in {x for x, _ in change}:
+        after[x] = counts[x].copy()
     return after
+
+
+def _alter_pair_counts(counts: list[dict[int, int]], change: RoleChange) -> None:
+    for (x, y), k in change.items():
+        total = counts[x].get(y, 0) + k
+        if total:
+            counts[x][y] = total
+        else:
+            counts[x].pop(y, None)

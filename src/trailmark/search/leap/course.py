@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeVar
 
 from trailmark.landmarks.graph import Landmark, LandmarkGraph
-from trailmark.landmarks.progression import Policy, Progression
+from trailmark.landmarks.progression import Policy, Progression, Status
 from trailmark.search.leap.options import LeapOptions, LeapStatistics, Limits
 
 CHECK_EVERY = 256
@@ -47,8 +47,23 @@ class Course:
 
     def accepts(self, values: Sequence[float]) -> bool:
         """Whether a state with these values accepts the awaited landmark."""
-        after = self._progression.step(self.status, values)
+        after = self._after(values, self.whole_pass)
         return after.accepted > self.status.accepted if self.whole_pass else after is not self.status
+
+    def _after(self, values: Sequence[float], whole_pass: bool = False) -> Status:
+        """The status after a state with these values: the very same if nothing is accepted.
+
+        Where a pass ends, what its body still awaits is skipped: what is done is done.
+        """
+        status = self.status
+        end = self.graph.pass_ends[status.next]
+        if end is not None:
+            after = self._progression.step(status._replace(next=end), values)
+            if after.accepted > status.accepted:
+                return after
+            if whole_pass:
+                return status
+        return self._progression.step(status, values)
 
     def advance(self, values: Sequence[float]) -> None:
         """Accept the landmark that holds here, and those after it that hold here too.
@@ -57,12 +72,12 @@ class Course:
         to a step for that alone would lead astray. This ends, because a loop leads back only where
         something progressed since its last acceptance.
         """
-        after = self._progression.step(self.status, values)
+        after = self._after(values)
         while after is not self.status:
             self.statistics.accepted += 1
             self.statistics.loops += sum(after.traversals) - sum(self.status.traversals)
             self.status = after
-            after = self._progression.step(self.status, values)
+            after = self._after(values)
         if self._report is not None:
             self._report(self.statistics)
 
@@ -74,8 +89,9 @@ class Course:
 
     @property
     def has_inner_progress(self) -> bool:
-        """Whether the awaited landmark may come nearer inside a pass."""
-        return self.awaited is not None and self.awaited.has_inner_progress
+        """Whether the end of a pass may come nearer before it is reached."""
+        in_body = self.graph.pass_ends[self.status.next] is not None
+        return in_body or (self.awaited is not None and self.awaited.has_inner_progress)
 
     def generated(self, successors: list[Successor]) -> None:
         """Count successors, and shuffle them where that is asked for."""

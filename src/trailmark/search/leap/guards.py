@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from trailmark.features.incremental import bind
-from trailmark.features.incremental.commit import committed
+from trailmark.features.incremental.commit import moved
 from trailmark.features.incremental.relevance import Relevance
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.relational import Interpretation
@@ -60,5 +60,5 @@ class Guards:
         gained = [atom for atom in added if marks[atom] & READ]
         lost = [atom for atom in deleted if marks[atom] & READ]
         if gained or lost:
-            self._evaluation = committed(self._evaluation, gained, lost)
+            self._evaluation = moved(self._evaluation, gained, lost)
         self.restore()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from trailmark.features.incremental import bind
-from trailmark.features.incremental.commit import committed
+from trailmark.features.incremental.commit import moved
 from trailmark.features.incremental.relevance import Relevance
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import StateFunction, features_of
@@ -66,7 +66,7 @@ class View:
         gained = [atom for atom in added if marks[atom] & READ]
         lost = [atom for atom in deleted if marks[atom] & READ]
         if gained or lost:
-            self.evaluation = committed(self.evaluation, gained, lost)
+            self.evaluation = moved(self.evaluation, gained, lost)
         self.accepts.clear()
 
 
@@ -163,11 +163,11 @@ class Goals:
 
 def features_by_landmark(graph: LandmarkGraph) -> Iterator[list[tuple[int, Expression]]]:
     """For each position the features that decide what is accepted there, with their places in a valuation."""
-    for awaited in graph.routes.awaited[:-1]:
+    for awaited, end in zip(graph.routes.awaited[:-1], graph.pass_ends, strict=False):
         functions: list[StateFunction] = []
-        for position in awaited:
+        for position in awaited if end is None else (*awaited, end):
             landmark, loop = graph.landmarks[position], graph.loop_at(position)
-            functions += [*landmark.descriptors, *landmark.progressors]
+            functions += landmark.functions
             if loop is not None:
                 functions += [*loop.exit, *loop.progression]
         features = dict.fromkeys(feature for function in functions for feature in features_of(function))

@@ -1,0 +1,22 @@
+"""Small random valuations."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from trailmark.features.text import parse
+from trailmark.features.valuations import Valuations
+
+MOST = 4
+
+
+@st.composite
+def valuations(draw: st.DrawFn) -> Valuations:
+    lengths = draw(st.lists(st.integers(1, 6), min_size=1, max_size=3))
+    offsets = (0, *np.cumsum(lengths).tolist())
+    count = draw(st.integers(1, 5))
+    rows = st.lists(st.integers(0, MOST), min_size=offsets[-1], max_size=offsets[-1])
+    table = np.array(draw(st.lists(rows, min_size=count, max_size=count)), dtype=np.int32)
+    features = tuple(parse(f"n_count(c_primitive(p{number},0))") for number in range(count))
+    return Valuations(features, table, offsets)

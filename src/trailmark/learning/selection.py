@@ -26,6 +26,10 @@ INCOMPLETE_WEIGHT = 1.5
 instances get done by chance, large ones do not."""
 
 
+BODY_WEIGHT = 1.5
+"""What the effort of a program with a body is multiplied by: a further feature also says how much is left to
+do, which counts on large instances, where a landmark only says that it holds."""
+
 Key = tuple[tuple[tuple[int, ...], tuple[Literal, ...]], ...]
 """What tells programs apart."""
 
@@ -142,7 +146,7 @@ class _Search:
         for _ in range(self.options.rounds):
             if not self._try(frontier):
                 break
-            leaders = self._leaders()
+            leaders = self._ranked()[: self.options.beam]
             solved = best is not None and best.unsolved == 0
             if solved and best is not None and not _improves(leaders[0].score, best, self.options.gain):
                 break
@@ -150,6 +154,7 @@ class _Search:
             if self.growth.expired():
                 break
             frontier = [each for leader in leaders for each in self._grown(leader.program)]
+            frontier += self._bodies()
         ranked = self._ranked()
         if not ranked:
             return Selection(None, ())
@@ -157,15 +162,6 @@ class _Search:
 
     def _ranked(self) -> list[Tried]:
         return sorted(self.tried.values(), key=_rank)
-
-    def _leaders(self) -> list[Tried]:
-        """The programs to grow on: the best, and the best of those with a body, which a further feature
-        beats at first more often than in the end."""
-        ranked = self._ranked()
-        leaders = ranked[: self.options.beam]
-        if not any(each.program.has_body for each in leaders):
-            leaders += [each for each in ranked if each.program.has_body][:1]
-        return leaders
 
     def _try(self, programs: Sequence[Program]) -> int:
         """Scores the programs that are new; how many these were."""
@@ -217,6 +213,7 @@ class _Search:
         return list(chosen.values())[: self.options.finalists]
 
     def _chosen(self, finalists: Sequence[Tried]) -> Tried:
+        """The least complex of those within the margin of the best."""
         ranked = sorted(finalists, key=_rank)
         unsolved, effort, _ = _rank(ranked[0])
         if unsolved:
@@ -227,9 +224,9 @@ class _Search:
 
     def _grown(self, program: Program) -> Iterator[Program]:
         counters = program.counters
-        for place, counter in enumerate(counters):
-            for extended in self._extended(counter):
-                yield self._program((*counters[:place], extended, *counters[place + 1 :]))
+        for counter in counters:
+            for longer in self._extended(counter):
+                yield self._replaced(program, counter, longer)
         used = {counter.rows[0] for counter in counters}
         for single in self.singles:
             if single.rows[0] not in used:
@@ -243,6 +240,17 @@ class _Search:
             yield from further_counters(self.valuations, counter, self.options.further)
         if len(counter.rows) == 1 and len(counter.body) < self.options.body_landmarks:
             yield from bodies(self.valuations, counter, self.options.bodies)
+
+    def _bodies(self) -> Iterator[Program]:
+        """The best program with a body with one landmark more: a further feature beats it at first more
+        often than in the end."""
+        for best in [each.program for each in self._ranked() if each.program.has_body][:1]:
+            for counter in best.counters:
+                for longer in self._extended(counter) if counter.body else ():
+                    yield self._replaced(best, counter, longer)
+
+    def _replaced(self, program: Program, counter: Counter, by: Counter) -> Program:
+        return self._program(tuple(by if each is counter else each for each in program.counters))
 
     def _program(self, counters: tuple[Counter, ...]) -> Program:
         features = self.valuations.features
@@ -267,6 +275,8 @@ def _rank(tried: Tried) -> tuple[int, float, int]:
     effort = tried.score.effort if tried.score.unsolved == 0 else tried.program.gaps
     if not tried.program.complete:
         effort *= INCOMPLETE_WEIGHT
+    if tried.program.has_body:
+        effort *= BODY_WEIGHT
     return tried.score.unsolved, effort, tried.program.complexity
 
 

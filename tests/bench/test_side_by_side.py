@@ -12,7 +12,7 @@ from tests.report.models import counter_model
 from trailmark.bench.instances import Presets
 from trailmark.bench.loopwords import loop_words
 from trailmark.bench.records import RESULTS, Record
-from trailmark.bench.report import make_report, report_html, report_markdown
+from trailmark.bench.report import _code_states, make_report, report_html, report_markdown
 from trailmark.bench.runner import made_file, run_suite
 from trailmark.bench.runs import LEARN, expand
 from trailmark.bench.suitefile import parse_suite
@@ -95,6 +95,30 @@ def test_results_of_two_states_of_the_program_are_mixed_only_on_request(tmp_path
             run_suite(expansion.runs, Presets(), tmp_path, executor, 1, resume=True)
         found = run_suite(expansion.runs, Presets(), tmp_path, executor, 1, resume=True, mixed=True)
     assert len(found) == len(records)
+
+
+@pytest.mark.parametrize(
+    ("states", "expected"),
+    [
+        (("a", "a", "a"), "a"),
+        (("a", "b", "b"), "a (baseline); b (lama, learner auto): every planner in one state"),
+        (
+            ("a", "b", "a"),
+            "a (baseline, learner auto); b (lama): every planner in one state",
+        ),
+    ],
+)
+def test_the_report_says_of_which_state_of_the_source_results_are(
+    states: tuple[str, str, str], expected: str
+) -> None:
+    users = (("baseline", ""), ("lama", ""), ("", "auto"))
+    records: list[Record] = [
+        {"planner": planner, "learner": learner, "code": code}
+        for code, (planner, learner) in zip(states, users, strict=True)
+    ]
+    assert _code_states(records) == expected
+    again: Record = {"planner": "baseline", "learner": "", "code": "c"}
+    assert "some results of one planner come from several states" in _code_states([*records, again])
 
 
 class Twins(Presets):

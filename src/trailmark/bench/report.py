@@ -142,11 +142,18 @@ def _facts(
 
 
 def _code_states(records: list[Record]) -> str:
-    """Which states of the program's source the results come from; more than one is said plainly."""
-    states = sorted({str(record["code"]) for record in records if "code" in record})
-    if len(states) < 2:
-        return ", ".join(states) or "not recorded"
-    return f"{', '.join(states)}: {len(states)} states, between which results should not be compared"
+    """Which states of the program's source the results come from; where there are several, of whom."""
+    users: dict[str, set[str]] = {}
+    for record in records:
+        if "code" in record:
+            user = str(record["planner"] or f"learner {record['learner']}")
+            users.setdefault(str(record["code"]), set()).add(user)
+    if len(users) < 2:
+        return ", ".join(users) or "not recorded"
+    told = "; ".join(f"{state} ({', '.join(sorted(names))})" for state, names in sorted(users.items()))
+    if sum(map(len, users.values())) == len(set().union(*users.values())):
+        return f"{told}: every planner in one state"
+    return f"{told}: some results of one planner come from several states and should not be compared"
 
 
 def write_report(report: Report, folder: Path, also: Path | None = None) -> None:

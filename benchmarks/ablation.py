@@ -12,11 +12,15 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
 
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.counter import CounterOptions, learn_counters
+from trailmark.learning.selection import SelectionOptions
 from trailmark.learning.training import load_training
 from trailmark.limits import Budget
 from trailmark.search.leap import LeapOptions, Level
@@ -39,10 +43,9 @@ LEAP = WHOLE.planning.leap
 VARIANTS = (
     WHOLE,
     Variant("no goal classes and distances", CounterOptions(goal_classes=False, carried=False)),
-    Variant(
-        "no second counters",
-        replace(CounterOptions(), selection=replace(CounterOptions().selection, further=0)),
-    ),
+    Variant("no second counters", CounterOptions(selection=SelectionOptions(further=0))),
+    Variant("no bodies", CounterOptions(selection=SelectionOptions(bodies=0))),
+    Variant("neither", CounterOptions(selection=SelectionOptions(further=0, bodies=0))),
     Variant("no features bound to open goals", CounterOptions(bound_complexity=0)),
     Variant("no values through carriers", CounterOptions(carried=False)),
     Variant("no learning from failures", CounterOptions(failure_states=0)),
@@ -70,13 +73,22 @@ def main() -> None:
     parser.add_argument("--variants", nargs="+", help="only those whose name has one of these words")
     parser.add_argument("--learn-seconds", type=float, default=30)
     parser.add_argument("--plan-seconds", type=float, default=5)
+    parser.add_argument("--jobs", type=int, default=1, help="so many domains at once")
     arguments = parser.parse_args()
     chosen = [
         each
         for each in VARIANTS
         if each is WHOLE or not arguments.variants or any(word in each.name for word in arguments.variants)
     ]
-    lengths = {each.name: run(each, arguments) for each in chosen}
+    lengths: dict[str, dict[tuple[str, int], int]] = {each.name: {} for each in chosen}
+    with ProcessPoolExecutor(arguments.jobs) as workers:
+        for name, by_variant in zip(
+            arguments.domains,
+            workers.map(run, arguments.domains, repeat(chosen), repeat(arguments)),
+            strict=True,
+        ):
+            for variant, plans in by_variant.items():
+                lengths[variant].update({(name, test): length for test, length in plans.items()})
     common = set.intersection(*(set(found) for found in lengths.values()))
     print(f"| variant | {' | '.join(arguments.domains)} | solved | steps of {len(common)} plans |")
     print("|---|" + "---|" * (len(arguments.domains) + 2))
@@ -86,27 +98,24 @@ def main() -> None:
         print(f"| {name} | {' | '.join(map(str, solved))} | {len(found)} | {steps} |")
 
 
-_graphs: dict[tuple[str, CounterOptions], LandmarkGraph | None] = {}
-
-
-def run(variant: Variant, arguments: argparse.Namespace) -> dict[tuple[str, int], int]:
-    """By domain and test, the length of the plan found."""
-    found: dict[tuple[str, int], int] = {}
-    for name in arguments.domains:
-        folder = arguments.folder / name
-        key = (name, variant.learning)
-        if key not in _graphs:
-            _graphs[key] = learned(folder, variant.learning, arguments.learn_seconds)
-        graph = _graphs[key]
-        domain = Domain.load(folder / "domain.pddl")
+def run(name: str, variants: Sequence[Variant], arguments: argparse.Namespace) -> dict[str, dict[int, int]]:
+    """By variant and test of one domain, the length of the plan found."""
+    folder = arguments.folder / name
+    domain = Domain.load(folder / "domain.pddl")
+    graphs: dict[CounterOptions, LandmarkGraph | None] = {}
+    lengths: dict[str, dict[int, int]] = {}
+    for variant in variants:
+        if variant.learning not in graphs:
+            graphs[variant.learning] = learned(folder, variant.learning, arguments.learn_seconds)
+        graph, found = graphs[variant.learning], lengths.setdefault(variant.name, {})
         for test in arguments.tests:
             task = Task.load(domain, folder / "test" / f"p{test:02}.pddl")
             if graph is not None:
                 result = plan(task, graph, variant.planning, Budget(arguments.plan_seconds))
                 if result.steps is not None:
-                    found[name, test] = len(result.steps)
-        print(f"{variant.name}: {name} {sum(each == name for each, _ in found)}", file=sys.stderr, flush=True)
-    return found
+                    found[test] = len(result.steps)
+        print(f"{name}: {variant.name}: {len(found)}", file=sys.stderr, flush=True)
+    return lengths
 
 
 def learned(folder: Path, options: CounterOptions, seconds: float) -> LandmarkGraph | None:

@@ -47,6 +47,11 @@ def test_the_ten_delivery_features_read_as_in_the_snapshot() -> None:
     ("text", "expected"),
     [
         (TRUCK, "trucks"),
+        (
+            f"n_count(r_compose(r_transitive_reflexive_closure(r_primitive(carrying,1,0)),{AT}))",
+            "the number of pairs linked by `at` also through `carrying` backwards",
+        ),
+        (f"n_count(r_compose({AT_G},{ADJACENT}))", "the number of pairs linked by `adjacent` of goal `at`"),
         ("c_top", "objects"),
         (f"c_and({PACKAGE},c_primitive(at,0))", "packages at a cell"),
         (f"c_and({PACKAGE},c_primitive(carrying,1))", "packages with a truck carrying them"),

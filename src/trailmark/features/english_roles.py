@@ -171,6 +171,11 @@ def label(words: Words, role: Expression, name_concept: Callable[[Expression], s
     inner = [_grouped(words, part, name_concept) for part in parts if part.kind is role.kind]
     if name == "r_restrict":
         return f"{inner[0]} to {name_concept(parts[1])}"
+    if name == "r_compose" and is_primitive(parts[1]) and is_forward(parts[1]):
+        if parts[0].constructor.name == "r_transitive_reflexive_closure":
+            carrier = _grouped(words, parts[0].children[0], name_concept)
+            return f"{inner[1]} also through {carrier}"
+        return f"{inner[1]} of {inner[0]}"
     return {
         "r_not": "anything but {0}",
         "r_and": "both {0} and {1}",

@@ -7,6 +7,7 @@ ground atom is one integer, so that a state is a set of integers.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -64,6 +65,23 @@ class Structure:
         for symbol in self.vocabulary.symbols:
             bases.append(bases[-1] + n**symbol.arity)
         return tuple(bases)
+
+    @cached_property
+    def static_tuples(self) -> Mapping[int, tuple[tuple[int, ...], ...]]:
+        """The objects of the static atoms, by the position of their symbol, in the order of the atoms.
+
+        Large instances have most of their atoms here, and much is set up from them: they are decoded once.
+        """
+        atoms, n = sorted(self.static_atoms), len(self.objects)
+        found: dict[int, tuple[tuple[int, ...], ...]] = {}
+        for position, symbol in enumerate(self.vocabulary.symbols):
+            base = self.bases[position]
+            own = atoms[bisect_left(atoms, base) : bisect_left(atoms, self.bases[position + 1])]
+            if own and symbol.arity == 2:
+                found[position] = tuple([divmod(atom - base, n) for atom in own])
+            elif own:
+                found[position] = tuple([self._decode(atom)[1] for atom in own])
+        return found
 
     @cached_property
     def object_index(self) -> Mapping[str, int]:

@@ -138,7 +138,7 @@ class StateBatch:
         """For every goal version the number of instances with such a goal (Definition 1)."""
         uses = {symbol.name: 0 for symbol in self.vocabulary.symbols if symbol.goal_of is not None}
         for structure in self.instances:
-            for symbol in {structure.decode(atom)[0] for atom in structure.static_atoms}:
+            for symbol in structure.static_tuples:
                 name = self.vocabulary.symbols[symbol].name
                 if name in uses:
                     uses[name] += 1

@@ -59,9 +59,9 @@ class Evaluator:
     def start(self, state: Interpretation) -> Evaluation:
         """The evaluation of a state from scratch."""
         tables = self._static.copy()
-        atoms = self.structure.static_atoms | state.atoms
-        evaluate(tables, self._layout, self._kept, atoms)
+        evaluate(tables, self._layout, self._kept, state.atoms - self.structure.static_atoms)
         features = self._layout.program.features
+        atoms = self.structure.static_atoms | state.atoms
         values = tuple(value(self._layout, tables, feature, atoms) for feature in features)
         values = self._with_functions(values, state.values)
         root = Root(values, UNCHANGED, tables)
@@ -153,7 +153,7 @@ def bind(
     layout = Layout(program, frozenset(source.sets), frozenset(source.columns), frozenset(source.counted))
     static = Tables.blank(len(program.nodes))
     fixed = [index for index, is_static in enumerate(program.static) if is_static]
-    evaluate(static, layout, fixed, structure.static_atoms)
+    evaluate(static, layout, fixed)
     keys = AtomKeys(source.slots, structure)
     names = _names(source, layout, static, keys)
     exec(compile(source.functions(), "<incremental features>", "exec"), names)

@@ -90,16 +90,17 @@ class Layout:
         return lambda x: universe - rows[x]
 
 
-def evaluate(tables: Tables, layout: Layout, nodes: Iterable[int], atoms: Iterable[int]) -> None:
-    """Fill in the tables of these nodes, parts before wholes, where these atoms hold."""
+def evaluate(tables: Tables, layout: Layout, nodes: Iterable[int], atoms: Iterable[int] = ()) -> None:
+    """Fill in the tables of these nodes, parts before wholes, where these atoms hold and the static ones."""
     program = layout.program
+    static = program.structure.static_tuples
     by_symbol: dict[int, list[tuple[int, ...]]] = {}
     for atom in atoms:
         symbol, arguments = program.structure.decode(atom)
         by_symbol.setdefault(symbol, []).append(arguments)
     for index in nodes:
         node = program.nodes[index]
-        tuples = by_symbol.get(node.symbol, [])
+        tuples = [*static.get(node.symbol, ()), *by_symbol.get(node.symbol, ())]
         if node.op.is_role:
             _evaluate_role(tables, index, layout, tuples)
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from trailmark.relational import Structure
 from trailmark.task.lifted.schema import Literal, Schema, Term
@@ -60,9 +61,9 @@ class Statistics:
     """How many atoms of each predicate hold at the start, and how many objects are at their places."""
 
     def __init__(self, structure: Structure, atoms: Iterable[int]) -> None:
-        self._tuples: dict[int, list[tuple[int, ...]]] = {}
+        self._tuples = {symbol: list(tuples) for symbol, tuples in structure.static_tuples.items()}
         decode = decoder(structure)
-        for atom in (*structure.static_atoms, *atoms):
+        for atom in atoms:
             symbol, arguments = decode(atom)
             self._tuples.setdefault(symbol, []).append(arguments)
         self._rows: dict[tuple[int, tuple[int, ...]], float] = {}
@@ -76,8 +77,8 @@ class Statistics:
         known = self._rows.get((symbol, bound))
         if known is None:
             tuples = self._tuples.get(symbol, [])
-            keys = {tuple([arguments[place] for place in bound]) for arguments in tuples}
-            known = self._rows[symbol, bound] = len(tuples) / len(keys) if keys else UNKNOWN_ROWS
+            keys = len(set(map(itemgetter(*bound), tuples))) if bound else 1
+            known = self._rows[symbol, bound] = len(tuples) / keys if tuples else UNKNOWN_ROWS
         return known
 
 

@@ -61,13 +61,17 @@ def row_value(arguments: tuple[int, ...], places: tuple[int, ...]) -> Value:
 def static_rows(structure: Structure, pattern: Pattern) -> dict[int, tuple[Value, ...]]:
     """The rows of a predicate that never changes, in the order of its atoms."""
     symbol, places = pattern
-    low, high = structure.bases[symbol], structure.bases[symbol + 1]
     rows: dict[int, list[Value]] = {}
-    decode = decoder(structure)
-    for atom in sorted(each for each in structure.static_atoms if low <= each < high):
-        arguments = decode(atom)[1]
-        key = row_key(arguments, places, len(structure.objects))
-        rows.setdefault(key, []).append(row_value(arguments, places))
+    tuples = structure.static_tuples.get(symbol, ())
+    if len(places) == 1 and structure.vocabulary.symbols[symbol].arity == 2:
+        # By far the most common case.
+        bound, free = places[0], 1 - places[0]
+        for arguments in tuples:
+            rows.setdefault(arguments[bound], []).append(arguments[free])
+    else:
+        for arguments in tuples:
+            key = row_key(arguments, places, len(structure.objects))
+            rows.setdefault(key, []).append(row_value(arguments, places))
     return {key: tuple(row) for key, row in rows.items()}
 
 

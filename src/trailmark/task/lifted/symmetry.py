@@ -8,7 +8,7 @@ search has touched since its base and as many untouched ones as one action may n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -46,10 +46,11 @@ class Symmetry:
         for number in range(len(task.domain.model.constants)):
             signatures[number] += hash((number, number, number, number))
         every = set(range(self._size))
-        for atom in structure.static_atoms:
-            self._add(signatures, atom, 1, every)
+        for symbol, tuples in structure.static_tuples.items():
+            for arguments in tuples:
+                self._add(signatures, symbol, arguments, 1, every)
         for atom in task.goal.negative:
-            self._add(signatures, atom, 2, every)
+            self._add(signatures, *self._decode(atom), 2, every)
         shared = Counter(signatures)
         self.candidates = frozenset(each for each in every if shared[signatures[each]] > 1)
         """Objects that may have others like them in some state."""
@@ -103,7 +104,7 @@ class Symmetry:
             for atom in atoms:
                 for each in self._candidates_in(atom):
                     before.setdefault(each, signatures[each])
-                self._add(signatures, atom, sign, self.candidates)
+                self._add(signatures, *self._decode(atom), sign, self.candidates)
         for each, old in sorted(before.items()):
             if signatures[each] != old:
                 self._leave(each, old)
@@ -161,9 +162,15 @@ class Symmetry:
             self._touching[atom] = found
         return found
 
-    def _add(self, signatures: list[int], atom: int, times: int, objects: Iterable[int]) -> None:
-        """Put the atom into the signatures of its objects, each of which sees itself as a blank."""
-        symbol, arguments = self._decode(atom)
+    def _add(
+        self,
+        signatures: list[int],
+        symbol: int,
+        arguments: tuple[int, ...],
+        times: int,
+        objects: Collection[int],
+    ) -> None:
+        """Put an atom into the signatures of its objects, each of which sees itself as a blank."""
         for each in set(arguments):
             if each in objects:
                 seen = tuple([self._size if other == each else other for other in arguments])

@@ -66,11 +66,16 @@ class Statistics:
         for atom in atoms:
             symbol, arguments = decode(atom)
             self._tuples.setdefault(symbol, []).append(arguments)
+        self._values: dict[tuple[int, int], frozenset[int]] = {}
         self._rows: dict[tuple[int, tuple[int, ...]], float] = {}
 
     def values(self, symbol: int, place: int) -> frozenset[int]:
         """The objects at one place of a predicate."""
-        return frozenset(arguments[place] for arguments in self._tuples.get(symbol, ()))
+        known = self._values.get((symbol, place))
+        if known is None:
+            known = frozenset([arguments[place] for arguments in self._tuples.get(symbol, ())])
+            self._values[symbol, place] = known
+        return known
 
     def rows(self, symbol: int, bound: tuple[int, ...]) -> float:
         """The mean number of atoms that agree on the bound places."""

@@ -47,6 +47,9 @@ class Symmetry:
             signatures[number] += hash((number, number, number, number))
         every = set(range(self._size))
         for symbol, tuples in structure.static_tuples.items():
+            if structure.vocabulary.symbols[symbol].arity == 2:
+                _add_pairs(signatures, symbol, tuples, self._size)
+                continue
             for arguments in tuples:
                 self._add(signatures, symbol, arguments, 1, every)
         for atom in task.goal.negative:
@@ -175,6 +178,17 @@ class Symmetry:
             if each in objects:
                 seen = tuple([self._size if other == each else other for other in arguments])
                 signatures[each] = (signatures[each] + times * hash((symbol, seen))) & _MASK
+
+
+def _add_pairs(signatures: list[int], symbol: int, pairs: Iterable[tuple[int, ...]], blank: int) -> None:
+    """`Symmetry._add` for many atoms of two objects at once: an instance may have ten thousands of them."""
+    for first, second in pairs:
+        if first == second:
+            signatures[first] += hash((symbol, (blank, blank)))
+        else:
+            signatures[first] += hash((symbol, (blank, second)))
+            signatures[second] += hash((symbol, (first, blank)))
+    signatures[:] = [each & _MASK for each in signatures]
 
 
 def _kinds(task: Task) -> set[str]:

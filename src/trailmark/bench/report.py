@@ -141,13 +141,17 @@ def _facts(
     )
 
 
+def _user(record: Record) -> str:
+    """Who a result is of: a planner, or a learner."""
+    return str(record.get("planner") or f"learner {record.get('learner', '')}".rstrip())
+
+
 def _code_states(records: list[Record]) -> str:
     """Which states of the program's source the results come from; where there are several, of whom."""
     users: dict[str, set[str]] = {}
     for record in records:
         if "code" in record:
-            user = str(record["planner"] or f"learner {record['learner']}")
-            users.setdefault(str(record["code"]), set()).add(user)
+            users.setdefault(str(record["code"]), set()).add(_user(record))
     if len(users) < 2:
         return ", ".join(users) or "not recorded"
     told = "; ".join(f"{state} ({', '.join(sorted(names))})" for state, names in sorted(users.items()))

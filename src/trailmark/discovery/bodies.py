@@ -8,13 +8,14 @@ follow one another the literal must hold in every pass.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trailmark.discovery.counters import Counter, Literal, least_complex, weight
+from trailmark.discovery.counters import Counter, Literal, gap_effort, least_complex, weight
 from trailmark.features.valuations import Valuations
 
 Columns = NDArray[np.intp]
@@ -49,16 +50,12 @@ def bodies(valuations: Valuations, counter: Counter, limit: int) -> list[Counter
 def with_body(valuations: Valuations, counter: Counter, body: tuple[Literal, ...]) -> Counter:
     """The counter with this body and the stepping stones of both."""
     reached: list[set[int]] = [set() for _ in range(valuations.trajectories)]
-    bare = Counter(counter.rows, counter.least, counter.stones, counter.effort, body)
     starts = np.array(valuations.offsets[:-1])
-    for columns in _stones(valuations, bare):
+    for columns in _stones(valuations, replace(counter, body=body)):
         path = int(np.searchsorted(starts, columns[-1], side="right")) - 1
         reached[path].update(column - valuations.offsets[path] for column in columns)
     stones = tuple(tuple(sorted(each - {0})) for each in reached)
-    effort = 0.0
-    for found, (start, stop) in zip(stones, pairwise(valuations.offsets), strict=True):
-        effort += sum((after - before) ** 2 for before, after in pairwise((0, *found, stop - start - 1)))
-    return Counter(counter.rows, counter.least, stones, effort, body)
+    return replace(counter, stones=stones, effort=gap_effort(valuations, [stones]), body=body)
 
 
 def _stones(valuations: Valuations, counter: Counter) -> list[list[int]]:

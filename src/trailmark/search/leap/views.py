@@ -163,7 +163,7 @@ class Goals:
 
 def features_by_landmark(graph: LandmarkGraph) -> Iterator[list[tuple[int, Expression]]]:
     """For each position the features that decide what is accepted there, with their places in a valuation."""
-    for awaited, end in zip(graph.routes.awaited[:-1], graph.pass_ends, strict=False):
+    for awaited, end in zip(graph.routes.awaited[:-1], graph.pass_ends[:-1], strict=True):
         functions: list[StateFunction] = []
         for position in awaited if end is None else (*awaited, end):
             landmark, loop = graph.landmarks[position], graph.loop_at(position)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import BENCHMARKS
 from tests.discovery.clingo_checks import check_chain, check_loops
 from trailmark.discovery import DiscoveryOptions, LoopCondition, SearchAfter, discover, state_functions
 from trailmark.errors import NoGraphError
@@ -20,8 +21,7 @@ from trailmark.task import Domain, Task, read_plan, trajectory
 
 PAPER_SET = Path(str(files("trailmark.bench"))) / "paper_delivery"
 DELIVERY = Path(str(files("trailmark.domains"))) / "pddl" / "delivery.pddl"
-PUBLIC = Path(__file__).parents[2] / ".." / "shared" / "benchmarks"
-DOMAINS = sorted(path.name for path in PUBLIC.glob("*") if path.is_dir()) or ["no public benchmarks"]
+DOMAINS = sorted(path.name for path in BENCHMARKS.glob("*") if path.is_dir()) or ["no public benchmarks"]
 POOL = PoolOptions(complexity=7, features=500)
 
 
@@ -63,14 +63,15 @@ def test_the_papers_longer_plans_give_a_graph_too(plans: str) -> None:
 
 @cache
 def public_pool(name: str) -> Valuations:
-    if not (PUBLIC / name).is_dir():
-        pytest.skip("the public benchmarks are not here")
-    problems = [PUBLIC / name / "train" / f"t0{number}.pddl" for number in range(1, 6)]
-    states = batch(PUBLIC / name / "domain.pddl", problems, [path.with_suffix(".plan") for path in problems])
+    problems = [BENCHMARKS / name / "train" / f"t0{number}.pddl" for number in range(1, 6)]
+    states = batch(
+        BENCHMARKS / name / "domain.pddl", problems, [path.with_suffix(".plan") for path in problems]
+    )
     return generate_pool(states, POOL).valuations
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("benchmarks")
 @pytest.mark.parametrize("name", DOMAINS)
 def test_on_the_pool_of_a_domain_the_exact_graph_is_among_the_optima_of_clingo(name: str) -> None:
     functions = state_functions(public_pool(name))
@@ -84,6 +85,7 @@ def test_on_the_pool_of_a_domain_the_exact_graph_is_among_the_optima_of_clingo(n
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("benchmarks")
 @pytest.mark.parametrize("name", DOMAINS)
 def test_without_loops_every_training_trajectory_satisfies_the_chain(name: str) -> None:
     valuations = public_pool(name)

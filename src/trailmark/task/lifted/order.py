@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from operator import itemgetter
 
 from trailmark.relational import Structure
 from trailmark.task.lifted.schema import Literal, Schema, Term
 from trailmark.task.lifted.state import decoder
-
-UNKNOWN_ROWS = 1.0
-"""Rows expected of a predicate of which no atom holds at the start (a hand that holds something)."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +75,15 @@ class Statistics:
             self._values[symbol, place] = known
         return known
 
-    def rows(self, symbol: int, bound: tuple[int, ...]) -> float:
-        """The mean number of atoms that agree on the bound places."""
+    def rows(self, symbol: int, bound: tuple[int, ...]) -> float | None:
+        """The mean number of atoms that agree on the bound places; nothing without atoms at the start."""
+        tuples = self._tuples.get(symbol)
+        if not tuples:
+            return None
         known = self._rows.get((symbol, bound))
         if known is None:
-            tuples = self._tuples.get(symbol, [])
             keys = len(set(map(itemgetter(*bound), tuples))) if bound else 1
-            known = self._rows[symbol, bound] = len(tuples) / keys if tuples else UNKNOWN_ROWS
+            known = self._rows[symbol, bound] = len(tuples) / keys
         return known
 
 
@@ -126,11 +126,15 @@ def operations(
         options: list[tuple[float, int, Read | Choose]] = []
         for number, literal in enumerate(waiting):
             places = tuple(place for place, term in enumerate(literal.terms) if term < 0 or term in bound)
-            options.append((statistics.rows(literal.symbol, places), number, Read(literal, places)))
-        for variable in range(schema.arity):
-            if variable not in bound:
-                rows = float(len(schema.allowed[variable]))
-                options.append((rows, len(waiting) + variable, Choose(variable)))
+            rows = statistics.rows(literal.symbol, places)
+            if rows is None:
+                rows = _unseen_rows(schema, {term for term in literal.terms if term >= 0} - bound)
+            options.append((rows, number, Read(literal, places)))
+        options.extend(
+            (len(schema.allowed[variable]), len(waiting) + variable, Choose(variable))
+            for variable in range(schema.arity)
+            if variable not in bound
+        )
         _, _, chosen = min(options, key=lambda option: option[:2])
         join.append(chosen)
         if isinstance(chosen, Read):
@@ -140,3 +144,12 @@ def operations(
             bound.add(chosen.variable)
             settle((), None, join)
     return fixed, join
+
+
+def _unseen_rows(schema: Schema, variables: Iterable[int]) -> float:
+    """The rows expected of a predicate of which no atom holds at the start.
+
+    Later it may hold of one object (what a hand holds) or of most (who is on board): the geometric mean
+    of the two, for the variable with the fewest objects.
+    """
+    return sqrt(min(len(schema.allowed[variable]) for variable in variables))

@@ -99,7 +99,8 @@ def _score_one(graph: LandmarkGraph, trial: Trial, stop: Callable[[], bool] | No
     limit = StateLimit(trial.states, stop)
     result = leap(trial.task, graph, options, limit, generator=trial.generator)
     counts = result.statistics
-    hard = sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)
+    hard = counts.asides
+    hard += sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)
     solved = result.status is LeapStatus.SOLVED
     steps = len(result.steps)
     effort = counts.generated + STEP_WEIGHT * steps + HARD_LEAP_WEIGHT * hard

@@ -46,18 +46,22 @@ def lazy_greedy(
     budget: Budget = UNLIMITED,
     progress: Callable[[Statistics], None] | None = None,
     max_states: int | None = None,
+    *,
+    start: State | None = None,
+    ends: Callable[[State], bool] | None = None,
 ) -> SearchResult:
-    """Searches from the initial state; two empty queues prove that there is no plan."""
+    """Searches from the initial state, or another, to the goal, or to the first state that ends it; two
+    empty queues prove that there is no plan."""
     statistics = Statistics()
     queues: tuple[list[_Entry], list[_Entry]] = ([], [])
     priorities = [0, 0]
     seen: set[State] = set()
     best, entries = math.inf, 0
-    node: _Node | None = _Node(task.initial_state, None, None, 0.0)
+    node: _Node | None = _Node(start or task.initial_state, None, None, 0.0)
     while True:
         if node is not None and node.state not in seen:
             seen.add(node.state)
-            if task.is_goal(node.state):
+            if task.is_goal(node.state) or (ends is not None and ends(node.state)):
                 return SearchResult(SearchStatus.SOLVED, _steps(node), node.cost, statistics)
             value, preferred = estimate(node.state)
             statistics.evaluated += 1

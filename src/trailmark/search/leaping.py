@@ -6,14 +6,16 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from trailmark.features.incremental import bind
 from trailmark.landmarks.graph import LandmarkGraph, h_max
 from trailmark.limits import Budget
-from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
+from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level, leap
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions, Progress
 from trailmark.task import Task
+from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.status import SearchStatus
 
 
@@ -50,12 +52,19 @@ class Leaps:
             )
         return self._run("leap by whole passes", settings, budget)
 
+    @cached_property
+    def _groundable(self) -> bool:
+        return estimated_ground_actions(self.task) <= self.options.relaxation_up_to
+
     def _promised(self) -> int:
         """How many landmarks the loop counters promise in the initial state."""
         evaluator = bind(self.graph.features, self.task.structure)
         return h_max(self.graph, evaluator.start(self.task.initial_interpretation).values)
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
+        if Level.RELAXED in settings.levels and not self._groundable:
+            levels = tuple(level for level in settings.levels if level is not Level.RELAXED)
+            settings = replace(settings, levels=levels)
         patience = Patience(budget, self.options, self._promised)
 
         def report(counts: LeapStatistics) -> None:

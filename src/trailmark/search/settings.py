@@ -39,10 +39,18 @@ class PlannerOptions:
     """`auto` also gives it up after this share of its time, where at the pace so far the landmarks that are
     left would take so many times as long as there is."""
     relaxation_up_to: float = 2_000_000
-    """With more ground actions than this the fallback counts goals instead of grounding the task."""
+    """With more ground actions than this leaps do without relaxed plans, and the fallback counts goals
+    instead of grounding the task."""
     weights: tuple[float, ...] = (5.0, 3.0, 2.0, 1.0)
     """The weights of A* with which `anytime` goes on."""
-    leap: LeapOptions = field(default_factory=lambda: LeapOptions(retreats=8))
+    leap: LeapOptions = field(
+        default_factory=lambda: LeapOptions(
+            levels=(Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO, Level.RELAXED, Level.GREEDY),
+            novelty_two_limit=10_000,
+            retreats=8,
+        )
+    )
+    """Relaxed plans are left out where the task has too many ground actions for them."""
     whole_passes: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS)
     """With these levels leap search runs a second time, for a shorter plan or where it got stuck; none
     leaves that out."""

@@ -88,6 +88,15 @@ class Engine:
     def fluent_atom(self, index: int) -> Any:
         return self.repositories.get_fluent_ground_atom(index)
 
+    def fluent_atoms(self) -> list[Any]:
+        """All that the engine has met so far."""
+        return list(self.repositories.get_fluent_ground_atoms())
+
+    def state(self, atoms: list[Any], numbers: list[float]) -> Any:
+        """The state with these fluent atoms and values of numeric functions."""
+        with translated("making a state"):
+            return self.repository.get_or_create_state(formalism.FluentGroundAtomList(atoms), numbers)[0]
+
     def derived_atom(self, index: int) -> Any:
         return self.repositories.get_derived_ground_atom(index)
 

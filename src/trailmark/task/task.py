@@ -288,6 +288,10 @@ class Task:
             return atoms | {each for each in derived if each >= 0}
         return atoms
 
+    def number_of(self, native: Any) -> int:
+        """Our number of the engine's fluent atom."""
+        return self._fluent_atoms[native.get_index()]
+
     def values_of(self, state: State) -> dict[FunctionTerm, float]:
         return dict(zip(self._function_terms, state.native.get_numeric_variables(), strict=False))
 

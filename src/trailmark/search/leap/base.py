@@ -9,6 +9,7 @@ from trailmark.landmarks.progression import Status
 from trailmark.search.leap.course import CHECK_EVERY as CHECK_EVERY
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.guards import Guards
+from trailmark.search.leap.interplay import Interplay, adds_up
 from trailmark.search.leap.views import GOAL, READ, Goals, View, features_by_landmark
 from trailmark.task.lifted import Action, LiftedGenerator
 
@@ -78,6 +79,9 @@ class Base:
         # A loop's counter is read by LM-G alone.
         self.values = [values.get(feature, 0) for feature in graph.features]
         self.guards = Guards(task, course.guards)
+        self._interplay = Interplay(task)
+        self.hurry = 0
+        """For how many more leaps a goal aside is taken where it is much nearer than the landmark."""
         self.commits: list[Commit] = []
         self._banned: set[frozenset[int]] = set()
         """States around this base that must not be committed to again, as differences to it."""
@@ -89,6 +93,13 @@ class Base:
         self.view = self._views[course.status.next]
         self.goal_by_goal = course.awaited is None and course.options.goal_by_goal
         """Whether one open goal less ends the leap."""
+
+    def interplay(self, node: Node) -> set[int] | None:
+        """The objects that an action must be about to be accepted together with what changed up to a
+        node; None where any action may be."""
+        if not adds_up(self.course.awaited):
+            return None
+        return self._interplay.objects((*node.added, *node.deleted))
 
     def look_for_whole_pass(self, whole: bool) -> None:
         """Whether from now on only the end of a pass ends a leap."""
@@ -148,6 +159,13 @@ class Base:
                 return self._may_end(added, deleted)
         return mark & READ != 0 and self.accepts(added, deleted) and self._may_end(added, deleted)
 
+    def turns_aside(self, added: set[int], deleted: set[int]) -> bool:
+        """Whether a state has an open goal less and changes nothing about the awaited landmark."""
+        if self.goals.change(added, deleted) >= 0:
+            return False
+        view = self.view
+        return view.values_after(added, deleted) == view.evaluation.values and self._may_end(added, deleted)
+
     def _may_end(self, added: set[int], deleted: set[int]) -> bool:
         if self._banned and _difference(added, deleted) in self._banned:
             return False
@@ -173,6 +191,10 @@ class Base:
         self._move(node.added, node.deleted)
         self.course.advance(self.values)
         self._look_ahead()
+
+    def ban(self, node: Node) -> None:
+        """Never commit to the node's state from this base."""
+        self._banned.add(_difference(node.added, node.deleted))
 
     def take_back(self) -> Node:
         """Return to the base before the last commit, and never commit to the same state from there."""

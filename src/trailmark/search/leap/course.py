@@ -99,12 +99,12 @@ class Course:
         if self._random is not None:
             self._random.shuffle(successors)
 
-    def look_at_clock(self) -> None:
-        """Asks for the time now and then; raises `OutOfBudget` where it is up."""
+    def look_at_clock(self, always: bool = False) -> None:
+        """Asks for the time now and then, or always; raises `OutOfBudget` where it is up."""
         generated, most = self.statistics.generated, self.options.max_generated
         if most is not None and generated >= most:
             raise OutOfBudget
-        if generated >= self._next_check:
+        if always or generated >= self._next_check:
             self._next_check = generated + CHECK_EVERY
             if self._budget.expired():
                 raise OutOfBudget

@@ -8,10 +8,10 @@ the other room new again. This finds what needs pairs only because of the object
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from trailmark.search.leap.base import Base, Node
-from trailmark.search.leap.views import Goals
+from trailmark.search.leap.views import Goals, Job
 from trailmark.task.lifted import Action, LiftedGenerator
 from trailmark.task.lifted.state import decoder
 
@@ -88,43 +88,64 @@ class _Focus:
         self.untouched = untouched
         """Objects that no action may use."""
         self.seen: dict[Context, set[int]] = {}
-        self.queue: deque[tuple[Node, Context, tuple[int, ...], int]] = deque()
+        self.queue: deque[tuple[Node, Context, Sequence[Job] | None, int]] = deque()
+        """Nodes with the joins left to do in them, None for those that the node's own action started."""
+        self._whole = [(base.generator.whole[schema].every, ()) for schema in base.view.order]
         self._mentions: dict[int, list[int]] = {}
 
     def search(self, end: int) -> Node | None:
-        base, options, untouched = self.base, self.base.course.options, self.untouched
+        base, chunk = self.base, self.base.course.options.chunk
         base.generator.symmetry.on()
-        every = tuple(base.view.order)
-        self.queue.append((base.root(), frozenset(), every, options.chunk))
+        self.queue.append((base.root(), frozenset(), self._whole, chunk))
         while self.queue and base.statistics.generated < end:
-            node, context, schemas, limit = self.queue.popleft()
-            base.statistics.expanded += schemas is every
-            found: list[tuple[int, list[Action]]] = []
+            node, context, jobs, limit = self.queue.popleft()
+            base.statistics.expanded += limit == chunk
+            found: list[tuple[Job, list[Action]]] = []
             entered = base.enter(node)
-            for schema in schemas:
+            together: set[int] | None = None
+            if jobs is None:
+                jobs = self._started(node)
+                together = base.interplay(node) if node.touched else None
+            for job in jobs:
                 actions: list[Action] = []
-                base.generator.whole[schema].every(actions, limit, None)
+                job[0](actions, limit, None, *job[1])
                 if actions:
-                    found.append((schema, actions))
+                    found.append((job, actions))
             base.leave(entered)
-            for schema, actions in found:
-                complete = len(actions) < limit
-                if untouched:
-                    actions = [each for each in actions if untouched.isdisjoint(each[1:])]
-                base.course.generated(actions)
-                base.course.look_at_clock()
-                reached = self._evaluate(node, context, actions, every)
+            for job, actions in found:
+                reached = self._evaluate(node, context, self._allowed(actions, together))
                 if reached is not None:
                     return reached
-                if not complete:
-                    self.queue.append((node, context, (schema,), 2 * limit))
+                if len(actions) >= limit:
+                    self.queue.append((node, context, (job,), 2 * limit))
         return None
 
-    def _evaluate(
-        self, node: Node, context: Context, actions: list[Action], every: tuple[int, ...]
-    ) -> Node | None:
+    def _started(self, node: Node) -> list[Job]:
+        """The joins that the node's action may have given new results, and those of actions that may be
+        accepted together with it. In the context of its parent, other actions bring nothing new."""
+        generator, view = self.base.generator, self.base.view
+        jobs: list[Job] = list(view.whole[0]) if node.touched else []
+        for atoms, starts in ((node.adds, generator.needed), (node.deletes, generator.excluded)):
+            for atom in atoms:
+                for schema, every, _, objects in starts[atom]:
+                    if not (node.touched and view.evaluated[schema]):
+                        jobs.append((every, objects))
+        return jobs
+
+    def _allowed(self, actions: list[Action], together: set[int] | None) -> list[Action]:
+        """Those that leave alone what must not be touched, and have to do with what changed."""
+        untouched = self.untouched
+        if untouched:
+            actions = [each for each in actions if untouched.isdisjoint(each[1:])]
+        if together is not None:
+            actions = [each for each in actions if not together.isdisjoint(each[1:])]
+        return actions
+
+    def _evaluate(self, node: Node, context: Context, actions: list[Action]) -> Node | None:
         base, marks, chunk = self.base, self.base.view.marks, self.base.course.options.chunk
         effects_of = base.generator.effects_of
+        base.course.generated(actions)
+        base.course.look_at_clock()
         for action in actions:
             adds, deletes = effects_of[action[0]](action)
             mark = 0
@@ -143,7 +164,7 @@ class _Focus:
                 child = Node(node, action, adds, deletes, added, deleted, mark != 0)
                 if not base.guarded(child):
                     seen.update(adds)
-                    self.queue.append((child, now, every, chunk))
+                    self.queue.append((child, now, None if now == context else self._whole, chunk))
         return None
 
     def _context(

@@ -3,6 +3,11 @@
 A successor by an action that was applicable in the node's parent already brings no new atom, so a
 node joins only the actions that its own action made possible. If its action changed what the
 landmark reads, actions that do so too are joined as well, because together they may be accepted.
+
+A state on the way that closes an open goal and changes nothing about the landmark is kept aside: where
+the landmark is out of reach, or far, the leap goes there. What stands in the way may be what was
+brought to its goal but not left there, and the counters of a graph go down the more surely the less
+is open.
 """
 
 from __future__ import annotations
@@ -12,8 +17,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from trailmark.search.leap.base import Base, Node
-from trailmark.search.leap.views import READ, Job
+from trailmark.search.leap.views import GOAL, READ, Job
 from trailmark.task.lifted import Action
+
+MOST_TESTED = 50_000
+"""States remembered as tested for acceptance; what is met after them is tested each time."""
 
 
 class Rest(NamedTuple):
@@ -27,30 +35,19 @@ class Rest(NamedTuple):
 
 Waiting = tuple[Node, Action, bool]
 """A successor that is built when its turn comes: its parent, its action and whether that touched."""
-Queue = deque[Waiting | Rest]
 
 
 def novelty_one(base: Base) -> Node | None:
     """The first node found that ends the leap; None where no novel state is left."""
-    base.generator.symmetry.on()
-    seen: set[int] = set()
-    queue: Queue = deque()
-    chunk = base.course.options.chunk
-    base.statistics.expanded += 1
-    reached = _expand(base, base.root(), *base.view.whole, chunk, seen, queue)
-    while reached is None and queue:
-        entry = queue.popleft()
-        if isinstance(entry, Rest):
-            jobs = (entry.job,)
-            evaluated, novel = (jobs, ()) if entry.evaluated else ((), jobs)
-            reached = _expand(base, entry.node, evaluated, novel, entry.limit, seen, queue)
-        else:
-            base.statistics.expanded += 1
-            parent, action, touched = entry
-            adds, deletes = base.generator.effects_of[action[0]](action)
-            node = Node(parent, action, adds, deletes, *base.differences(parent, adds, deletes), touched)
-            if not base.guarded(node):
-                reached = _expand(base, node, *_jobs(base, node), chunk, seen, queue)
+    search = _NoveltyOne(base)
+    reached = search.run()
+    hurried = base.hurry > 0
+    base.hurry -= hurried
+    if reached is None and search.aside is not None:
+        if not hurried:
+            base.hurry = base.course.options.retry_lower_level
+        base.statistics.asides += 1
+        return search.aside
     return reached
 
 
@@ -67,61 +64,107 @@ def _jobs(base: Base, node: Node) -> tuple[Sequence[Job], Sequence[Job]]:
     return (view.whole[0] if node.touched else evaluated), novel
 
 
-def _expand(
-    base: Base,
-    node: Node,
-    evaluated: Sequence[Job],
-    novel: Sequence[Job],
-    limit: int,
-    seen: set[int],
-    queue: Queue,
-) -> Node | None:
-    """Put the novel successors by these joins into the queue, or return one that ends the leap."""
-    entered = base.enter(node)
-    reached: Node | None = None
-    for job in evaluated:
-        found: list[Action] = []
-        job[0](found, limit, seen, *job[1])
-        if found:
-            base.course.generated(found)
-            reached = _evaluate(base, node, found, seen, queue)
-            if reached is not None:
+class _NoveltyOne:
+    def __init__(self, base: Base) -> None:
+        self._base = base
+        self._seen: set[int] = set()
+        self._queue: deque[Waiting | Rest] = deque()
+        self._tested: set[tuple[frozenset[int], frozenset[int]]] = set()
+        """States that do not end the leap, as differences to the base."""
+        self.aside: Node | None = None
+        """The first node found that closes a goal aside."""
+        self._turns_aside = base.course.awaited is not None and not base.course.whole_pass
+        """Whether one is looked for."""
+        self._begun = base.statistics.generated
+
+    def run(self) -> Node | None:
+        """The first node found that ends the leap; None where no novel state is left, or where a goal
+        aside is so much nearer that in a hurry it is taken."""
+        base, queue, chunk = self._base, self._queue, self._base.course.options.chunk
+        base.generator.symmetry.on()
+        base.statistics.expanded += 1
+        reached = self._expand(base.root(), *base.view.whole, chunk)
+        while reached is None and queue:
+            if base.hurry and self.aside is not None and base.statistics.generated > self._patience:
                 break
-            if len(found) >= limit:
-                queue.append(Rest(node, job, True, 2 * limit))
-    else:
-        for job in novel:
-            found = []
+            entry = queue.popleft()
+            if isinstance(entry, Rest):
+                jobs = (entry.job,)
+                evaluated, novel = (jobs, ()) if entry.evaluated else ((), jobs)
+                reached = self._expand(entry.node, evaluated, novel, entry.limit)
+            else:
+                base.statistics.expanded += 1
+                parent, action, touched = entry
+                adds, deletes = base.generator.effects_of[action[0]](action)
+                node = Node(parent, action, adds, deletes, *base.differences(parent, adds, deletes), touched)
+                if not base.guarded(node):
+                    reached = self._expand(node, *_jobs(base, node), chunk)
+        return reached
+
+    def _expand(self, node: Node, evaluated: Sequence[Job], novel: Sequence[Job], limit: int) -> Node | None:
+        """Put the novel successors by these joins into the queue, or return one that ends the leap."""
+        base, seen, queue = self._base, self._seen, self._queue
+        entered = base.enter(node)
+        together = base.interplay(node) if evaluated and node.touched and node.parent is not None else None
+        reached: Node | None = None
+        for job in evaluated:
+            found: list[Action] = []
             job[0](found, limit, seen, *job[1])
+            complete = len(found) < limit
+            if together is not None:
+                found = [each for each in found if not together.isdisjoint(each[1:])]
             if found:
                 base.course.generated(found)
-                queue.extend([(node, action, False) for action in found])
-                if len(found) >= limit:
-                    queue.append(Rest(node, job, False, 2 * limit))
-    base.leave(entered)
-    base.course.look_at_clock()
-    return reached
+                reached = self._evaluate(node, found)
+                if reached is not None:
+                    break
+            if not complete:
+                queue.append(Rest(node, job, True, 2 * limit))
+        else:
+            for job in novel:
+                found = []
+                job[0](found, limit, seen, *job[1])
+                if found:
+                    base.course.generated(found)
+                    queue.extend([(node, action, False) for action in found])
+                    if len(found) >= limit:
+                        queue.append(Rest(node, job, False, 2 * limit))
+        base.leave(entered)
+        base.course.look_at_clock()
+        return reached
 
+    def _evaluate(self, node: Node, actions: list[Action]) -> Node | None:
+        """Test each successor for acceptance and novelty; the one that ends the leap is returned."""
+        base, seen, queue, tested = self._base, self._seen, self._queue, self._tested
+        effects_of, root = base.generator.effects_of, base.state.root
+        marks = base.view.marks
+        for action in actions:
+            adds, deletes = effects_of[action[0]](action)
+            novel, mark = False, 0
+            for atom in adds:
+                if atom not in seen:
+                    seen.add(atom)
+                    if atom not in root:
+                        novel = True
+                mark |= marks[atom]
+            for atom in deletes:
+                mark |= marks[atom]
+            if mark:
+                added, deleted = base.differences(node, adds, deletes)
+                state = frozenset(added), frozenset(deleted)
+                if state not in tested:
+                    if base.reached(added, deleted, mark):
+                        return Node(node, action, adds, deletes, added, deleted, True)
+                    if len(tested) < MOST_TESTED:
+                        tested.add(state)
+                    if mark & GOAL and self._turns_aside and base.turns_aside(added, deleted):
+                        self._keep_aside(Node(node, action, adds, deletes, added, deleted, True))
+            if novel:
+                queue.append((node, action, bool(mark & READ)))
+        return None
 
-def _evaluate(base: Base, node: Node, actions: list[Action], seen: set[int], queue: Queue) -> Node | None:
-    """Test each successor for acceptance and novelty; the one that ends the leap is returned."""
-    effects_of, root = base.generator.effects_of, base.state.root
-    marks = base.view.marks
-    for action in actions:
-        adds, deletes = effects_of[action[0]](action)
-        novel, mark = False, 0
-        for atom in adds:
-            if atom not in seen:
-                seen.add(atom)
-                if atom not in root:
-                    novel = True
-            mark |= marks[atom]
-        for atom in deletes:
-            mark |= marks[atom]
-        if mark:
-            added, deleted = base.differences(node, adds, deletes)
-            if base.reached(added, deleted, mark):
-                return Node(node, action, adds, deletes, added, deleted, True)
-        if novel:
-            queue.append((node, action, bool(mark & READ)))
-    return None
+    def _keep_aside(self, node: Node) -> None:
+        options, generated = self._base.course.options, self._base.statistics.generated
+        self.aside = node
+        self._turns_aside = False
+        self._patience = generated + options.aside_share * (generated - self._begun) + options.aside_free

@@ -19,6 +19,8 @@ class Level(Enum):
     NOVELTY_TWO = "novelty 2"
     """Breadth first; a state counts only if two literals changed since the commit meet for the first
     time."""
+    RELAXED = "relaxed"
+    """Lazy greedy search with h_FF to the goal, until the landmark is accepted. It grounds the task."""
     GREEDY = "greedy"
     """Best first on what the awaited landmark lacks, then on open goals; nothing is pruned."""
 
@@ -40,16 +42,26 @@ class LeapOptions:
     whole_free: int = 5_000
     """Whole passes are looked for while the states generated in vain for them are at most this share of
     all others and so many more."""
+    aside_share: float = 4.0
+    aside_free: int = 500
+    """In a hurry, a goal aside is taken once the states generated since it was found are so many times
+    those before it and so many more."""
     max_generated: int | None = None
     """Generated states of the whole search."""
     focus_limit: int = 20_000
     focus_share: float = 0.25
     """Of which so large a share goes to moving all targets side by side, the rest to one by one."""
     novelty_two_limit: int = 50_000
+    relaxed_limit: int = 1_000
+    """States that h_FF looks at."""
+    dead_ends: int = 16
+    """How many states without a relaxed plan a level may come to in one leap. They are looked for, and not
+    committed to, once a relaxed plan was asked for in vain."""
     greedy_limit: int = 100_000
     retry_lower_level: int = 8
     """A level that last cost more than the one that succeeded is skipped for this many leaps to the
-    same landmark."""
+    same landmark. For as many leaps search is in a hurry after a landmark out of reach, instead of which
+    a goal aside was closed."""
     retreats: int = 0
     """How often commits are taken back where no level finds a way."""
     goal_by_goal: bool = True
@@ -82,6 +94,8 @@ class LeapStatistics:
     """Loop traversals."""
     retreats: int = 0
     """How often commits were taken back."""
+    asides: int = 0
+    """Leaps that closed a goal instead of reaching the landmark."""
     guarded: int = 0
     """How often a state was left out because a guard holds in it."""
     by_level: dict[Level, int] = field(default_factory=lambda: dict.fromkeys(Level, 0))

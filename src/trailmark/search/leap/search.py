@@ -6,7 +6,7 @@ from typing import Protocol
 
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.limits import UNLIMITED
-from trailmark.search.leap.base import Base
+from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course, OutOfBudget, Report
 from trailmark.search.leap.engine import EngineExplorer
 from trailmark.search.leap.focus import Targets, focus
@@ -14,6 +14,7 @@ from trailmark.search.leap.greedy import greedy
 from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.leap.novelty_two import novelty_two
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
+from trailmark.search.leap.relaxed import Relaxed
 from trailmark.task import Step, Task
 from trailmark.task.lifted import LiftedGenerator, supports
 
@@ -54,8 +55,8 @@ class Explorer(Protocol):
         """Whether the goal holds in that state."""
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
-        """The way to a state that ends the leap, to which it commits; without one, whether every
-        reachable state was generated."""
+        """The way to a state that ends the leap, to which it commits; without one, whether there is no
+        plan from here on, because every reachable state was generated or by a relaxed plan."""
 
     def look_for_whole_pass(self, whole: bool) -> None:
         """Whether from now on only the end of a pass ends a leap."""
@@ -74,25 +75,38 @@ class LiftedExplorer:
     def __init__(self, generator: LiftedGenerator, course: Course) -> None:
         self._base = Base(generator, course)
         self._targets = Targets(generator, self._base.goals)
+        self._relaxed = Relaxed(generator.task)
 
     @property
     def solved(self) -> bool:
         return self._base.open_goals == 0
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
+        base = self._base
+        for _ in range(base.course.options.dead_ends):
+            node, exhausted = self._search(level)
+            if node is None:
+                return None, exhausted
+            if not self._relaxed.is_dead_end(base, node):
+                base.commit(node)
+                return [base.generator.step(action) for action in node.actions()], False
+            base.ban(node)
+        return None, False
+
+    def _search(self, level: Level) -> tuple[Node | None, bool]:
         base, exhausted = self._base, False
+        node: Node | None
         if level is Level.NOVELTY_ONE:
             node = novelty_one(base)
         elif level is Level.FOCUS:
             node = focus(base, self._targets)
         elif level is Level.NOVELTY_TWO:
             node = novelty_two(base)
+        elif level is Level.RELAXED:
+            node, exhausted = self._relaxed.search(base)
         else:
             node, exhausted = greedy(base)
-        if node is None:
-            return None, exhausted
-        base.commit(node)
-        return [base.generator.step(action) for action in node.actions()], False
+        return node, exhausted
 
     def look_for_whole_pass(self, whole: bool) -> None:
         self._base.look_for_whole_pass(whole)
@@ -115,11 +129,11 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
     retreats = 0
     while not explorer.solved:
         way, exhausted = levels.leap()
-        if way is None and course.options.lift_guards and explorer.lift_guards():
+        if way is None and not exhausted and course.options.lift_guards and explorer.lift_guards():
             way, exhausted = levels.leap()
         if way is None:
             if exhausted and not steps:
-                return LeapStatus.EXHAUSTED, "every reachable state was generated"
+                return LeapStatus.EXHAUSTED, "no goal state can be reached"
             if retreats < course.options.retreats and _retreat(explorer, 2**retreats, steps):
                 retreats += 1
                 course.statistics.retreats += 1
@@ -150,20 +164,21 @@ class _Levels:
     def __init__(self, explorer: Explorer, course: Course) -> None:
         self._explorer = explorer
         self._course = course
+        self._levels = list(course.options.levels)
         self._first: dict[int, tuple[int, int]] = {}
         """By landmark: the level to start with, and for how many more leaps."""
         self._in_vain = 0
         """States generated for whole passes that were not found."""
 
     def leap(self) -> tuple[list[Step] | None, bool]:
-        """The steps to the state committed to, and else whether every state was generated."""
+        """The steps to the state committed to, and else whether there is no plan from here on."""
         way = self._whole_pass()
         if way is not None:
             return way, False
         awaited = self._course.status.next
         start, left = self._first.pop(awaited, (0, 0))
         way, exhausted, successful = self._try(awaited, start)
-        if way is None and start:
+        if way is None and start and not exhausted:
             return self._try(awaited, 0)[:2]
         if start and left > 1 and successful == start:
             self._first[awaited] = start, left - 1
@@ -190,14 +205,26 @@ class _Levels:
     def _try(self, awaited: int, start: int) -> tuple[list[Step] | None, bool, int]:
         options, statistics = self._course.options, self._course.statistics
         spent, exhausted = 0, False
-        for number in range(start, len(options.levels)):
+        for number, level in enumerate(self._levels[start:], start):
             before = statistics.generated
-            way, exhausted = self._explorer.explore(options.levels[number])
+            way, exhausted = self._explorer.explore(level)
             cost = statistics.generated - before
+            if exhausted:
+                break
             if way is not None:
-                statistics.by_level[options.levels[number]] += 1
+                statistics.by_level[level] += 1
+                if level is Level.RELAXED:
+                    number = self._prefer_relaxed()
                 if cost < spent:
                     self._first[awaited] = number, options.retry_lower_level
                 return way, False, number
             spent += cost
-        return None, exhausted, len(options.levels)
+        return None, exhausted, len(self._levels)
+
+    def _prefer_relaxed(self) -> int:
+        """Now that the task is grounded, relaxed plans cost less than all but novelty 1; their place."""
+        if self._levels.index(Level.RELAXED) > 1:
+            self._levels.remove(Level.RELAXED)
+            self._levels.insert(1, Level.RELAXED)
+            self._first.clear()
+        return self._levels.index(Level.RELAXED)

@@ -43,7 +43,7 @@ class View:
         self.marks = Marks(task.structure, Relevance(evaluator), goals)
         self.accepts: dict[tuple[int, ...], bool] = {}
         """What the progression said of values since the last commit."""
-        evaluated = [self.marks.any_of(schema) for schema in generator.schemas]
+        self.evaluated = evaluated = [self.marks.any_of(schema) for schema in generator.schemas]
         """For each schema, whether its actions may change a feature or a goal."""
         self.order = sorted(range(len(evaluated)), key=lambda schema: not evaluated[schema])
         """Schemas whose actions may be accepted come first."""

@@ -143,6 +143,12 @@ class LiftedGenerator:
             trigger.every(found, NO_LIMIT, None, *trigger.objects)
         return list(dict.fromkeys(found))
 
+    def action(self, step: Step) -> Action:
+        """The action of a plan's step."""
+        places = self.task.structure.object_index
+        schema = next(each for each in self.schemas if each.name == step.action)
+        return (schema.index, *(places[each] for each in step.arguments))
+
     def step(self, action: Action) -> Step:
         objects = self.task.structure.objects
         return Step(self.schemas[action[0]].name, tuple(objects[each] for each in action[1:]))

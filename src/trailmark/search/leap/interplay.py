@@ -1,0 +1,56 @@
+"""Which actions may be accepted together with what has changed since the base.
+
+Where the landmark is one lexicographic progressor, two changes that have nothing to do with each
+other do not add up to progress that neither of them is alone. So only actions on an object that has
+changed are tested together with the change. Places do not count: that two things are at the same
+place says little about either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from trailmark.landmarks.graph import Landmark
+from trailmark.task import Task
+from trailmark.task.lifted.state import decoder
+
+
+class Interplay:
+    """The objects of a task that change, told from the places where they are."""
+
+    def __init__(self, task: Task) -> None:
+        self._decode = decoder(task.structure)
+        self._movable = self._objects_at_widest_places(task)
+
+    def _objects_at_widest_places(self, task: Task) -> frozenset[int]:
+        """The objects at the place of each predicate that has the most: a thing is at one place, a place
+        has many things."""
+        columns: dict[int, list[set[int]]] = {}
+        for atom in (*task.initial_atoms, *(task.goal.positive - task.structure.static_atoms)):
+            symbol, arguments = self._decode(atom)
+            found = columns.setdefault(symbol, [set() for _ in arguments])
+            for column, each in zip(found, arguments, strict=True):
+                column.add(each)
+        movable: set[int] = set()
+        for found in columns.values():
+            most = max(map(len, found), default=0)
+            movable.update(*(column for column in found if len(column) == most))
+        return frozenset(movable)
+
+    def objects(self, changed: Iterable[int]) -> set[int] | None:
+        """The objects that these atoms say something about; None where one is about nothing but places,
+        or about nothing."""
+        decode, movable = self._decode, self._movable
+        found: set[int] = set()
+        for atom in changed:
+            about = movable.intersection(decode(atom)[1])
+            if not about:
+                return None
+            found |= about
+        return found
+
+
+def adds_up(landmark: Landmark | None) -> bool:
+    """Whether what is accepted is known to be accepted step by step: changes that have nothing to do
+    with each other are not accepted together where neither is alone."""
+    return landmark is not None and not landmark.descriptors and len(landmark.progressors) == 1

@@ -1,0 +1,79 @@
+"""The level of a leap that asks a relaxed plan: lazy greedy search with h_FF from the base on.
+
+It is guided to the goal, and ends as soon as the awaited landmark is accepted or a goal is closed
+aside. That takes few states where things must meet that novelty brings together too late, but
+grounds the task at first.
+"""
+
+from __future__ import annotations
+
+from math import isinf
+
+from trailmark.limits import UNLIMITED
+from trailmark.search.lazy import lazy_greedy
+from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.views import GOAL, READ
+from trailmark.search.result import Statistics
+from trailmark.task.heuristics import prepare_preferring
+from trailmark.task.states import EngineStates
+from trailmark.task.status import SearchStatus
+from trailmark.task.task import State, Task
+
+
+class Relaxed:
+    """What the level needs of one task, made when it is first asked."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._states: EngineStates | None = None
+        self._careful = False
+        """Whether a dead end was met."""
+
+    def is_dead_end(self, base: Base, node: Node) -> bool:
+        """Whether no relaxed plan is left in a node. Before a search has run into a dead end, none is
+        looked for: that takes a heuristic's time for every commit."""
+        if self._states is None or not self._careful:
+            return False
+        return isinf(self._estimate(self._states.state((base.state.root - node.deleted) | node.added))[0])
+
+    def search(self, base: Base) -> tuple[Node | None, bool]:
+        """The first node found that ends the leap, and else whether there is no plan from the base on."""
+        if self._states is None:
+            self._states = EngineStates(self._task)
+            self._estimate = prepare_preferring(self._task)
+        root, course = base.state.root, base.course
+        aside = course.awaited is not None and not course.whole_pass
+
+        def ends(state: State) -> bool:
+            atoms = state.atoms
+            added, deleted = set(atoms.difference(root)), set(root).difference(atoms)
+            if base.reached(added, deleted, READ | GOAL):
+                return True
+            return aside and base.turns_aside(added, deleted)
+
+        def count(statistics: Statistics) -> None:
+            course.statistics.generated = generated + statistics.generated
+            course.look_at_clock(always=True)
+
+        generated = course.statistics.generated
+        result = lazy_greedy(
+            self._task,
+            self._estimate,
+            UNLIMITED,
+            count,
+            course.options.relaxed_limit,
+            start=self._states.state(root),
+            ends=ends,
+        )
+        course.statistics.generated = generated + result.statistics.generated
+        course.statistics.expanded += result.statistics.expanded
+        if result.steps is None:
+            dead = result.status is SearchStatus.UNSOLVABLE
+            self._careful |= dead
+            return None, dead
+        node = base.root()
+        for step in result.steps:
+            action = base.generator.action(step)
+            adds, deletes = base.generator.effects(action)
+            node = Node(node, action, adds, deletes, *base.differences(node, adds, deletes), True)
+        return node, False

@@ -47,9 +47,7 @@ class Leaps:
         if self.solved:
             most = int(options.second_effort * self.generated) + options.second_states
             settings = replace(settings, max_generated=most)
-            budget = budget.part(
-                min(self.seconds + options.second_seconds, budget.remaining() * options.second_share)
-            )
+            budget = budget.part(min(self.seconds + options.second_seconds, budget.remaining()))
         return self._run("leap by whole passes", settings, budget)
 
     @cached_property

@@ -176,6 +176,7 @@ def _strategies(
         again = bool(options.whole_passes) and graph.has_inner_progress
         yield _Strategy("leap", leaps.first, False, share, improved=again)
         if again:
+            share = options.second_share if options.search == "auto" or leaps.solved else 1.0
             yield _Strategy("leap by whole passes", leaps.second, False, share)
     elif options.search == "leap":
         raise InputError("leap search needs a landmark graph", hint="give a model instead of 'none'")

@@ -29,8 +29,8 @@ class PlannerOptions:
     shorten: bool = True
     """Whether needless steps are dropped from a plan."""
     anytime: bool = False
-    leap_share: float = 0.6
-    """The share of the time limit that `auto` gives to leaping before it falls back."""
+    leap_share: float = 0.8
+    """The share of the time limit that `auto` gives to leaping before it tries something else."""
     patience_share: float = 0.3
     least_patience_s: float = 1.0
     """`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""
@@ -59,8 +59,8 @@ class PlannerOptions:
     second_states: int = 20_000
     second_share: float = 0.5
     """For a shorter plan, the second run generates at most so many times the states of the first and so
-    many more, takes at most as long as the first and so many seconds more, and no larger share of the
-    time left."""
+    many more, and takes at most as long as the first and so many seconds more. It takes no larger share
+    of the time left, also where the first run found no plan."""
 
     def __post_init__(self) -> None:
         if self.search not in SEARCHES:

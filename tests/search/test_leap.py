@@ -308,10 +308,14 @@ def graphs(draw: st.DrawFn, task: Task) -> LandmarkGraph:
     return LandmarkGraph(tuple(landmarks), tuple(loops))
 
 
-def check_random_graph(data: st.DataObject, task: Task) -> None:
+def check_random_graph(
+    data: st.DataObject, task: Task, levels: tuple[Level, ...] = LeapOptions().levels
+) -> None:
     whole = data.draw(st.sampled_from([(), (Level.NOVELTY_ONE,), (Level.NOVELTY_ONE, Level.FOCUS)]))
     retreats = data.draw(st.integers(0, 3))
-    options = LeapOptions(novelty_two_limit=200, greedy_limit=1500, whole_passes=whole, retreats=retreats)
+    options = LeapOptions(
+        levels=levels, novelty_two_limit=200, greedy_limit=1500, whole_passes=whole, retreats=retreats
+    )
     with patch("trailmark.task.lifted.symmetry.SMALL", data.draw(st.sampled_from([0, 8]))):
         result = leap(task, data.draw(graphs(task)), options)
     assert_sound(task, result)

@@ -1,0 +1,203 @@
+"""What leaps do beyond novelty: relaxed plans, goals closed aside, and states that need no test."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.search.corridor import SWEEPING, corridor
+from tests.search.leap_graphs import GRAPHS
+from tests.search.tasks import small_task
+from tests.search.test_leap import assert_sound, check_random_graph, task_of
+from tests.task.lifted_tasks import tasks
+from trailmark.domains import domain_text, names
+from trailmark.landmarks.graphtext import parse_graph
+from trailmark.search.lazy import lazy_greedy
+from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap.base import Base
+from trailmark.search.leap.interplay import Interplay
+from trailmark.task import Domain, Plan, Task, validate
+from trailmark.task.heuristics import prepare_preferring
+from trailmark.task.lifted import LiftedGenerator, supports
+from trailmark.task.states import EngineStates
+
+NOVELTY_ONE = LeapOptions(levels=(Level.NOVELTY_ONE,))
+WITH_RELAXED = (Level.NOVELTY_ONE, Level.RELAXED)
+
+AWAY = "c_some(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)),c_top)"
+THROUGH = "r_compose(r_transitive_reflexive_closure(r_primitive(in,0,1)),r_primitive(at,0,1))"
+MISPLACED = f"n_count(c_and({AWAY},c_not(c_equal({THROUGH},r_primitive(at_g,0,1)))))"
+UNDELIVERED = f"n_count({AWAY})"
+LEGS = parse_graph(
+    "\n".join(
+        f"landmark\n decreases {counter}\nloop {place} -> {place}\n exit {counter} = 0\n counter {counter}"
+        for place, counter in ((1, MISPLACED), (2, UNDELIVERED))
+    )
+)
+"""First every package is where it belongs, if only inside a truck; then they are unloaded."""
+
+
+def one_city(initial: str, goal: str) -> Task:
+    return Task.parse(
+        Domain.parse(domain_text("logistics")),
+        "(define (problem p) (:domain logistics-strips) (:objects t u c a b d p q) (:init (truck t) (city c)"
+        " (location a) (location b) (location d) (in-city a c) (in-city b c) (in-city d c) (obj p) (obj q)"
+        f" {initial}) (:goal (and {goal})))",
+    )
+
+
+def loaded_truck() -> Task:
+    """The truck has p where it belongs; q must go elsewhere, and p must not come along."""
+    return one_city("(at t b) (in p t) (at q a)", "(at p b) (at q d)")
+
+
+# States and actions
+
+
+@pytest.mark.parametrize("name", names())
+def test_states_made_from_atoms_are_the_engines_own(name: str) -> None:
+    chance = random.Random(name)
+    task = small_task(name, chance)
+    states, generator = EngineStates(task), LiftedGenerator(task)
+    state = task.initial_state
+    for _ in range(12):
+        assert states.state(state.atoms) == state
+        successors = task.successors(state)
+        if not successors:
+            break
+        action, state, _ = chance.choice(successors)
+        assert generator.step(generator.action(action.step)) == action.step
+
+
+@settings(max_examples=20, deadline=None)
+@given(tasks())
+def test_states_of_random_tasks_can_be_made_from_atoms(task: Task) -> None:
+    if supports(task):
+        states = EngineStates(task)
+        for _, reached, _ in task.successors(task.initial_state):
+            assert states.state(reached.atoms) == reached
+
+
+# Relaxed plans
+
+
+def test_lazy_greedy_search_from_another_state_to_another_end() -> None:
+    task = task_of("gripper")
+    start = task.successors(task.initial_state)[0][1]
+    held = task.structure.vocabulary.index["carry"]
+
+    def ends(state: object) -> bool:
+        atoms = state.atoms  # type: ignore[attr-defined]
+        return sum(task.structure.decode(atom)[0] == held for atom in atoms) == 2
+
+    result = lazy_greedy(task, prepare_preferring(task), start=start, ends=ends)
+    assert result.steps is not None
+    state = start
+    for step in result.steps:
+        assert not ends(state)
+        state = next(reached for action, reached, _ in task.successors(state) if action.step == step)
+    assert ends(state)
+
+
+def test_a_relaxed_plan_leads_where_novelty_one_does_not() -> None:
+    task = task_of("gripper")
+    assert leap(task, GRAPHS["gripper"], NOVELTY_ONE).status is LeapStatus.STUCK
+    result = leap(task, GRAPHS["gripper"], LeapOptions(levels=WITH_RELAXED))
+    assert result.solved
+    assert_sound(task, result)
+    assert result.statistics.by_level[Level.RELAXED] > 0
+
+
+def test_once_grounded_a_task_is_asked_for_relaxed_plans_before_wider_levels() -> None:
+    task = task_of("gripper")
+    levels = (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.RELAXED)
+    result = leap(task, GRAPHS["gripper"], LeapOptions(levels=levels, novelty_two_limit=3))
+    assert result.solved
+    assert result.statistics.by_level[Level.NOVELTY_TWO] == 0
+    few = leap(task, GRAPHS["gripper"], LeapOptions(levels=WITH_RELAXED)).statistics.generated
+    assert result.statistics.generated <= few + 3 + 64
+
+
+def test_a_dead_end_that_a_relaxed_plan_shows_is_left_at_once_and_not_met_again() -> None:
+    one_way = "(next c b) (next c d) (next d e)"
+    task = corridor(one_way, "(there s b) (there s d) (there t e)", "(got s) (got t)")
+    options = LeapOptions(levels=(*WITH_RELAXED, Level.GREEDY), retreats=1)
+    result = leap(task, SWEEPING, options)
+    assert result.solved
+    assert_sound(task, result)
+    assert result.statistics.retreats == 1
+    assert result.statistics.by_level[Level.GREEDY] == 0
+
+
+def test_a_task_that_no_relaxed_plan_solves_is_proved_unsolvable() -> None:
+    task = corridor("(next c b)", "(there s b) (there t e)", "(got t)")
+    result = leap(task, SWEEPING, LeapOptions(levels=(Level.RELAXED,), retreats=8))
+    assert result.status is LeapStatus.EXHAUSTED
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tasks())
+def test_random_graphs_with_relaxed_plans_never_turn_a_solvable_task_into_an_unsolvable_one(
+    data: st.DataObject, task: Task
+) -> None:
+    levels = data.draw(st.permutations([Level.NOVELTY_ONE, Level.RELAXED, Level.GREEDY]))
+    check_random_graph(data, task, tuple(levels))
+
+
+# Goals closed aside
+
+
+def test_a_goal_is_closed_aside_where_the_landmark_is_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = loaded_truck()
+    result = leap(task, LEGS, NOVELTY_ONE)
+    assert result.solved
+    assert_sound(task, result)
+    assert result.statistics.asides == 1
+    assert str(result.steps[0]) == "(unload-truck p t b)"
+    monkeypatch.setattr(Base, "turns_aside", lambda *_: False)
+    assert leap(task, LEGS, NOVELTY_ONE).status is LeapStatus.STUCK
+
+
+def test_no_goal_is_closed_aside_where_the_landmark_is_in_reach() -> None:
+    task = one_city("(at t b) (in p t) (truck u) (at u a) (in q u)", "(at p b) (at q d)")
+    result = leap(task, LEGS, NOVELTY_ONE)
+    assert result.solved
+    assert result.statistics.asides == 0
+    assert str(result.steps[0]) == "(drive-truck u a d c)"
+
+
+# Tests that are left out
+
+
+def test_objects_change_and_places_do_not() -> None:
+    task = task_of("logistics", 1, cities=1, sites=2, packages=5, planes=1)
+    interplay, atom = Interplay(task), task.structure.atom
+    place = task.structure.object_index
+    assert interplay.objects([atom("at", "p0", "l0-1")]) == {place["p0"]}
+    assert interplay.objects([atom("at", "p0", "l0-1"), atom("in", "p1", "t0")]) == {
+        place[each] for each in ("p0", "p1", "t0")
+    }
+    lift = task_of("miconic-capacity", 1, floors=3, passengers=2)
+    assert Interplay(lift).objects([lift.structure.atom("lift-empty")]) is None
+
+
+@pytest.mark.parametrize("name", sorted(GRAPHS))
+def test_plans_are_as_long_with_every_test(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = [leap(task_of(name, seed), GRAPHS[name], LeapOptions()) for seed in (1, 2, 3)]
+    monkeypatch.setattr(Base, "interplay", lambda *_: None)
+    monkeypatch.setattr("trailmark.search.leap.novelty_one.MOST_TESTED", 0)
+    for seed, result in zip((1, 2, 3), few, strict=True):
+        every = leap(task_of(name, seed), GRAPHS[name], LeapOptions())
+        assert len(result.steps) == len(every.steps)
+        assert result.statistics.generated <= every.statistics.generated
+
+
+def test_an_action_on_what_changed_is_tested_with_it() -> None:
+    """Fetching takes the truck away and back again, with nothing new in the end but together."""
+    task = one_city("(at t a) (at p b) (at q a)", "(at p a) (at q a)")
+    result = leap(task, LEGS, NOVELTY_ONE)
+    assert result.solved
+    assert validate(task, Plan(result.steps))

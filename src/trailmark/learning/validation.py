@@ -95,12 +95,12 @@ def score(
 
 
 def _score_one(graph: LandmarkGraph, trial: Trial, stop: Callable[[], bool] | None) -> Score:
-    options = LeapOptions(levels=(Level.NOVELTY_ONE, Level.NOVELTY_TWO), novelty_two_limit=trial.pair_states)
+    levels = (Level.NOVELTY_ONE, Level.NOVELTY_TWO)
+    options = LeapOptions(levels=levels, novelty_two_limit=trial.pair_states, asides=False)
     limit = StateLimit(trial.states, stop)
     result = leap(trial.task, graph, options, limit, generator=trial.generator)
     counts = result.statistics
-    hard = counts.asides
-    hard += sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)
+    hard = sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)
     solved = result.status is LeapStatus.SOLVED
     steps = len(result.steps)
     effort = counts.generated + STEP_WEIGHT * steps + HARD_LEAP_WEIGHT * hard

@@ -73,7 +73,7 @@ class _NoveltyOne:
         """States that do not end the leap, as differences to the base."""
         self.aside: Node | None = None
         """The first node found that closes a goal aside."""
-        self._turns_aside = base.course.awaited is not None and not base.course.whole_pass
+        self._turns_aside = base.looks_aside
         """Whether one is looked for."""
         self._begun = base.statistics.generated
 

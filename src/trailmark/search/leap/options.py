@@ -42,6 +42,9 @@ class LeapOptions:
     whole_free: int = 5_000
     """Whole passes are looked for while the states generated in vain for them are at most this share of
     all others and so many more."""
+    asides: bool = True
+    """Whether novelty 1 and relaxed plans may close a goal instead of reaching a landmark that is out of
+    reach. That hides an order of loops that does not work, so learning does without."""
     aside_share: float = 4.0
     aside_free: int = 500
     """In a hurry, a goal aside is taken once the states generated since it was found are so many times

@@ -42,7 +42,7 @@ class Relaxed:
             self._states = EngineStates(self._task)
             self._estimate = prepare_preferring(self._task)
         root, course = base.state.root, base.course
-        aside = course.awaited is not None and not course.whole_pass
+        aside = base.looks_aside
 
         def ends(state: State) -> bool:
             atoms = state.atoms

@@ -27,7 +27,7 @@ from trailmark.search.leap import LeapOptions, Level
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Task, trajectory
 
-DOMAINS = ("blocksworld", "childsnack", "ferry", "floortile-single", "grid", "logistics", "tpp")
+DOMAINS = ("blocksworld", "childsnack", "driverlog", "floortile-single", "grid", "logistics", "tpp")
 TESTS = (6, 15, 24)
 
 
@@ -40,6 +40,12 @@ class Variant:
 
 WHOLE = Variant("the whole rule")
 LEAP = WHOLE.planning.leap
+
+
+def leaping_without(level: Level) -> LeapOptions:
+    return replace(LEAP, levels=tuple(each for each in LEAP.levels if each is not level))
+
+
 VARIANTS = (
     WHOLE,
     Variant("no goal classes and distances", CounterOptions(goal_classes=False, carried=False)),
@@ -55,13 +61,15 @@ VARIANTS = (
     Variant(
         "no focus novelty",
         planning=PlannerOptions(
-            search="leap",
-            whole_passes=(Level.NOVELTY_ONE,),
-            leap=replace(LEAP, levels=tuple(each for each in LEAP.levels if each is not Level.FOCUS)),
+            search="leap", whole_passes=(Level.NOVELTY_ONE,), leap=leaping_without(Level.FOCUS)
         ),
     ),
+    Variant("no relaxed plans", planning=PlannerOptions(search="leap", leap=leaping_without(Level.RELAXED))),
+    Variant(
+        "no goals closed aside", planning=PlannerOptions(search="leap", leap=replace(LEAP, asides=False))
+    ),
     Variant("no whole passes", planning=PlannerOptions(search="leap", whole_passes=())),
-    Variant("no commit taken back", planning=PlannerOptions(search="leap", leap=LeapOptions(retreats=0))),
+    Variant("no commit taken back", planning=PlannerOptions(search="leap", leap=replace(LEAP, retreats=0))),
 )
 
 

@@ -159,12 +159,6 @@ class Base:
                 return self._may_end(added, deleted)
         return mark & READ != 0 and self.accepts(added, deleted) and self._may_end(added, deleted)
 
-    @property
-    def looks_aside(self) -> bool:
-        """Whether a goal may be closed instead of reaching the landmark."""
-        course = self.course
-        return course.options.asides and course.awaited is not None and not course.whole_pass
-
     def turns_aside(self, added: set[int], deleted: set[int]) -> bool:
         """Whether a state has an open goal less and changes nothing about the awaited landmark."""
         if self.goals.change(added, deleted) >= 0:

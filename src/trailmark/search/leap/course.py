@@ -45,6 +45,11 @@ class Course:
         self.status = self._progression.start(values)
         self.advance(values)
 
+    @property
+    def looks_aside(self) -> bool:
+        """Whether a goal may be closed instead of reaching the landmark."""
+        return self.options.asides and self.awaited is not None and not self.whole_pass
+
     def accepts(self, values: Sequence[float]) -> bool:
         """Whether a state with these values accepts the awaited landmark."""
         after = self._after(values, self.whole_pass)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -19,7 +20,11 @@ from trailmark.search.leap.course import Course
 from trailmark.search.leap.greedy import Estimate, lacks
 from trailmark.search.leap.novelty_two import Pairs
 from trailmark.search.leap.options import Level
+from trailmark.search.leap.relaxed import search_to
+from trailmark.search.leap.views import features_by_landmark
 from trailmark.task import State, Step, Task
+from trailmark.task.heuristics import Preferring, prepare_preferring
+from trailmark.task.status import SearchStatus
 
 
 class _Node:
@@ -75,6 +80,8 @@ class EngineExplorer:
         self._state = task.initial_state
         self._atoms = self._state.atoms
         self._evaluation = bind(course.graph.features, task.structure).start(task.interpretation(self._state))
+        self._places = [[place for place, _ in each] for each in features_by_landmark(course.graph)]
+        """By position of the awaited landmark: where its features are in a valuation."""
         self._watched = self._not_holding()
         self._commits: list[_Commit] = []
         self._banned: set[State] = set()
@@ -86,10 +93,12 @@ class EngineExplorer:
         return self._task.is_goal(self._state)
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
-        if level in (Level.FOCUS, Level.RELAXED):
+        if level is Level.FOCUS:
             return None, False
         if level is Level.GREEDY:
             node, exhausted = self._greedy()
+        elif level is Level.RELAXED:
+            node, exhausted = self._relaxed()
         else:
             is_new = _new_atoms(self._atoms) if level is Level.NOVELTY_ONE else _new_pairs()
             node, exhausted = self._breadth_first(is_new), False
@@ -140,7 +149,7 @@ class EngineExplorer:
 
     def _breadth_first(self, is_new: Callable[[_Node, _Node], bool]) -> _Node | None:
         end = self._course.statistics.generated + self._course.options.novelty_two_limit
-        queue = deque([self._root()])
+        queue, aside = deque([self._root()]), None
         while queue and self._course.statistics.generated < end:
             node = queue.popleft()
             for child in self._expand(node):
@@ -148,9 +157,12 @@ class EngineExplorer:
                     continue
                 if self._ends(child):
                     return child
+                if aside is None and self._turns_aside(child):
+                    aside = child
                 if is_new(node, child):
                     queue.append(child)
-        return None
+        self._course.statistics.asides += aside is not None
+        return aside
 
     def _greedy(self) -> tuple[_Node | None, bool]:
         end = self._course.statistics.generated + self._course.options.greedy_limit
@@ -169,6 +181,24 @@ class EngineExplorer:
                         return child, False
                     heappush(queue, (self._estimate(child), len(closed), child))
         return None, not guarded
+
+    def _relaxed(self) -> tuple[_Node | None, bool]:
+        def ends(state: State) -> bool:
+            atoms = state.atoms
+            node = _Node(None, None, state, atoms - self._atoms, self._atoms - atoms)
+            return self._ends(node) or self._turns_aside(node)
+
+        result = search_to(self._task, self._estimator, self._state, ends, self._course)
+        if result.steps is None:
+            return None, result.status is SearchStatus.UNSOLVABLE
+        node = self._root()
+        for step in result.steps:
+            node = next(child for child in self._expand(node) if child.step == step)
+        return node, False
+
+    @cached_property
+    def _estimator(self) -> Preferring:
+        return prepare_preferring(self._task)
 
     def _root(self) -> _Node:
         return _Node(None, None, self._state, frozenset(), frozenset())
@@ -195,6 +225,13 @@ class EngineExplorer:
         if course.awaited is not None:
             return course.accepts(self._values(node))
         return course.options.goal_by_goal and self._more_goals(node) < 0
+
+    def _turns_aside(self, node: _Node) -> bool:
+        """Whether a state has an open goal less and changes nothing about the awaited landmark."""
+        if not self._course.looks_aside or self._more_goals(node) >= 0 or node.state in self._banned:
+            return False
+        before, after = self._evaluation.values, self._values(node)
+        return all(before[place] == after[place] for place in self._places[self._course.status.next])
 
     def _estimate(self, node: _Node) -> Estimate:
         landmark, goals = self._course.awaited, self._more_goals(node)

@@ -73,7 +73,7 @@ class _NoveltyOne:
         """States that do not end the leap, as differences to the base."""
         self.aside: Node | None = None
         """The first node found that closes a goal aside."""
-        self._turns_aside = base.looks_aside
+        self._turns_aside = base.course.looks_aside
         """Whether one is looked for."""
         self._begun = base.statistics.generated
 

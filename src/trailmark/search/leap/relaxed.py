@@ -7,17 +7,36 @@ grounds the task at first.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isinf
 
 from trailmark.limits import UNLIMITED
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.course import Course
 from trailmark.search.leap.views import GOAL, READ
-from trailmark.search.result import Statistics
-from trailmark.task.heuristics import prepare_preferring
+from trailmark.search.result import SearchResult, Statistics
+from trailmark.task.heuristics import Preferring, prepare_preferring
 from trailmark.task.states import EngineStates
 from trailmark.task.status import SearchStatus
 from trailmark.task.task import State, Task
+
+
+def search_to(
+    task: Task, estimate: Preferring, start: State, ends: Callable[[State], bool], course: Course
+) -> SearchResult:
+    """Lazy greedy search from a state to one that ends the leap, under the limits of the course."""
+    statistics, generated = course.statistics, course.statistics.generated
+
+    def count(found: Statistics) -> None:
+        statistics.generated = generated + found.generated
+        course.look_at_clock(always=True)
+
+    limit = course.options.relaxed_limit
+    result = lazy_greedy(task, estimate, UNLIMITED, count, limit, start=start, ends=ends)
+    statistics.generated = generated + result.statistics.generated
+    statistics.expanded += result.statistics.expanded
+    return result
 
 
 class Relaxed:
@@ -42,31 +61,15 @@ class Relaxed:
             self._states = EngineStates(self._task)
             self._estimate = prepare_preferring(self._task)
         root, course = base.state.root, base.course
-        aside = base.looks_aside
 
         def ends(state: State) -> bool:
             atoms = state.atoms
             added, deleted = set(atoms.difference(root)), set(root).difference(atoms)
             if base.reached(added, deleted, READ | GOAL):
                 return True
-            return aside and base.turns_aside(added, deleted)
+            return base.course.looks_aside and base.turns_aside(added, deleted)
 
-        def count(statistics: Statistics) -> None:
-            course.statistics.generated = generated + statistics.generated
-            course.look_at_clock(always=True)
-
-        generated = course.statistics.generated
-        result = lazy_greedy(
-            self._task,
-            self._estimate,
-            UNLIMITED,
-            count,
-            course.options.relaxed_limit,
-            start=self._states.state(root),
-            ends=ends,
-        )
-        course.statistics.generated = generated + result.statistics.generated
-        course.statistics.expanded += result.statistics.expanded
+        result = search_to(self._task, self._estimate, self._states.state(root), ends, course)
         if result.steps is None:
             dead = result.status is SearchStatus.UNSOLVABLE
             self._careful |= dead

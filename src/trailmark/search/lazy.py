@@ -2,14 +2,15 @@
 
 A state is evaluated when it is expanded, and its successors wait under its own estimate. Those by
 actions that a relaxed plan begins with wait in a second queue too, which is served first as long as
-the estimates go down.
+the estimates go down. The other actions are generated when the first of them is served, which most
+states never come to.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.result import SearchResult, Statistics
@@ -28,16 +29,15 @@ CHECK_EVERY = 16
 class _Node:
     """An expanded state with the path to it."""
 
-    __slots__ = ("action", "cost", "parent", "state")
+    __slots__ = ("action", "cost", "parent", "state", "waiting")
 
     def __init__(self, state: State, parent: _Node | None, action: GroundAction | None, cost: float) -> None:
         self.state = state
         self.parent = parent
         self.action = action
         self.cost = cost
-
-
-_Entry = tuple[float, int, _Node, GroundAction]
+        self.waiting: Iterator[GroundAction] | None = None
+        """The applicable actions that were not served yet; None before the first is."""
 
 
 def lazy_greedy(
@@ -53,8 +53,10 @@ def lazy_greedy(
     """Searches from the initial state, or another, to the goal, or to the first state that ends it; two
     empty queues prove that there is no plan."""
     statistics = Statistics()
-    queues: tuple[list[_Entry], list[_Entry]] = ([], [])
-    priorities = [0, 0]
+    every: list[tuple[float, int, _Node]] = []
+    preferred: list[tuple[float, int, _Node, GroundAction]] = []
+    lead = 0
+    """By how many pops the preferred actions are still ahead."""
     seen: set[State] = set()
     best, entries = math.inf, 0
     node: _Node | None = _Node(start or task.initial_state, None, None, 0.0)
@@ -63,19 +65,18 @@ def lazy_greedy(
             seen.add(node.state)
             if task.is_goal(node.state) or (ends is not None and ends(node.state)):
                 return SearchResult(SearchStatus.SOLVED, _steps(node), node.cost, statistics)
-            value, preferred = estimate(node.state)
+            value, actions = estimate(node.state)
             statistics.evaluated += 1
             if not math.isinf(value):
                 if value < best:
                     best = value
-                    priorities[1] -= BOOST
+                    lead += BOOST
                 statistics.expanded += 1
-                for action in task.actions(node.state):
+                for action in actions:
                     entries += 1
-                    entry = (value, entries, node, action)
-                    heapq.heappush(queues[0], entry)
-                    if action.native.get_index() in preferred:
-                        heapq.heappush(queues[1], entry)
+                    heapq.heappush(preferred, (value, entries, node, action))
+                entries += 1
+                heapq.heappush(every, (value, entries, node))
             if max_states is not None and statistics.evaluated >= max_states:
                 return SearchResult(SearchStatus.NO_PLAN_FOUND, statistics=statistics)
             if statistics.evaluated % CHECK_EVERY == 0:
@@ -84,12 +85,22 @@ def lazy_greedy(
                     return SearchResult(stopped, statistics=statistics)
                 if progress is not None:
                     progress(statistics)
-        waiting = [place for place in (0, 1) if queues[place]]
-        if not waiting:
+        if preferred and (lead >= 0 or not every):
+            lead -= 1
+            _, _, parent, action = heapq.heappop(preferred)
+        elif every:
+            parent = every[0][2]
+            if parent.waiting is None:
+                parent.waiting = iter(task.actions(parent.state))
+            following = next(parent.waiting, None)
+            if following is None:
+                heapq.heappop(every)
+                node = None
+                continue
+            lead += 1
+            action = following
+        else:
             return SearchResult(SearchStatus.UNSOLVABLE, statistics=statistics)
-        place = min(waiting, key=lambda each: (priorities[each], -each))
-        priorities[place] += 1
-        _, _, parent, action = heapq.heappop(queues[place])
         statistics.generated += 1
         reached = task.apply(parent.state, action)
         node = None if reached is None else _Node(reached[0], parent, action, parent.cost + reached[1])

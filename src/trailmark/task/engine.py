@@ -109,6 +109,9 @@ class Engine:
             found.append((function.get_index(), function.get_function_skeleton().get_name(), objects))
         return found
 
+    def is_applicable(self, action: Any, state: Any) -> bool:
+        return bool(native.is_applicable(action, state))
+
     def goal_holds(self, state: Any) -> bool:
         """Both halves of the goal: the engine's dynamic test alone accepts a statically false goal."""
         return self.static_goal_holds and bool(self._goal.test_dynamic_goal(state))

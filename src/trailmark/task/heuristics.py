@@ -11,7 +11,7 @@ from trailmark.task.costs import least_step_cost
 from trailmark.task.model import And, Condition
 
 if TYPE_CHECKING:
-    from trailmark.task.task import State, Task
+    from trailmark.task.task import GroundAction, State, Task
 
 Heuristic = Callable[["State"], float]
 """An estimate of the cost to the goal; infinite where the goal is out of reach."""
@@ -49,19 +49,19 @@ def prepare_admissible(task: Task, name: str) -> Heuristic:
     return scaled
 
 
-Preferring = Callable[["State"], tuple[float, frozenset[int]]]
-"""An estimate, and the indices of the actions that a relaxed plan begins with."""
+Preferring = Callable[["State"], tuple[float, "list[GroundAction]"]]
+"""An estimate, and the actions that a relaxed plan begins with, by their numbers."""
 
 
 def prepare_preferring(task: Task) -> Preferring:
     """h_FF with its preferred actions."""
     if not task.engine.static_goal_holds:
-        return lambda state: (inf, frozenset())
+        return lambda state: (inf, [])
     native = task.engine.heuristic("ff")
 
-    def estimate(state: State) -> tuple[float, frozenset[int]]:
+    def estimate(state: State) -> tuple[float, list[GroundAction]]:
         value = native.compute_heuristic(state.native)
-        return value, frozenset(each.get_index() for each in native.get_preferred_actions().data)
+        return value, task.ground_actions(state, native.get_preferred_actions().data)
 
     return estimate
 

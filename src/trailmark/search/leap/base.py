@@ -10,7 +10,7 @@ from trailmark.search.leap.course import CHECK_EVERY as CHECK_EVERY
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.guards import Guards
 from trailmark.search.leap.interplay import Interplay, adds_up
-from trailmark.search.leap.views import GOAL, READ, Goals, View, features_by_landmark
+from trailmark.search.leap.views import GOAL, READ, Goals, Job, View, features_by_landmark
 from trailmark.task.lifted import Action, LiftedGenerator
 
 
@@ -100,6 +100,16 @@ class Base:
         if not adds_up(self.course.awaited):
             return None
         return self._interplay.objects((*node.added, *node.deleted))
+
+    def jobs_about(self, node: Node, objects: set[int]) -> list[Job]:
+        """The joins of a node that find its actions about these objects. There may be others about them,
+        that need nothing of them to hold."""
+        view, jobs = self.view, list[Job]()
+        for atom in sorted((self._interplay.atoms_about(objects) | node.added) - node.deleted):
+            jobs += view.needed[atom][0]
+        for atom in sorted(node.deleted):
+            jobs += view.excluded[atom][0]
+        return jobs
 
     def look_for_whole_pass(self, whole: bool) -> None:
         """Whether from now on only the end of a pass ends a leap."""
@@ -213,6 +223,7 @@ class Base:
             for place, value in zip(view.places, view.evaluation.values, strict=True):
                 self.values[place] = value
         self.guards.commit(added, deleted)
+        self._interplay.commit(added, deleted)
 
 
 def _difference(added: set[int], deleted: set[int]) -> frozenset[int]:

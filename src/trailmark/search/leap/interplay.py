@@ -16,11 +16,14 @@ from trailmark.task.lifted.state import decoder
 
 
 class Interplay:
-    """The objects of a task that change, told from the places where they are."""
+    """The objects of a task that change, told from the places where they are, and what holds of them."""
 
     def __init__(self, task: Task) -> None:
         self._decode = decoder(task.structure)
         self._movable = self._objects_at_widest_places(task)
+        self._about: dict[int, set[int]] = {each: set() for each in self._movable}
+        """By object: the atoms of the base about it."""
+        self.commit(task.initial_atoms, ())
 
     def _objects_at_widest_places(self, task: Task) -> frozenset[int]:
         """The objects at the place of each predicate that has the most: a thing is at one place, a place
@@ -36,6 +39,20 @@ class Interplay:
             most = max(map(len, found), default=0)
             movable.update(*(column for column in found if len(column) == most))
         return frozenset(movable)
+
+    def commit(self, added: Iterable[int], deleted: Iterable[int]) -> None:
+        """The base changes by these atoms."""
+        decode, about, movable = self._decode, self._about, self._movable
+        for atom in added:
+            for each in movable.intersection(decode(atom)[1]):
+                about[each].add(atom)
+        for atom in deleted:
+            for each in movable.intersection(decode(atom)[1]):
+                about[each].discard(atom)
+
+    def atoms_about(self, objects: Iterable[int]) -> set[int]:
+        """The atoms of the base about any of these objects."""
+        return set().union(*[self._about[each] for each in objects])
 
     def objects(self, changed: Iterable[int]) -> set[int] | None:
         """The objects that these atoms say something about; None where one is about nothing but places,

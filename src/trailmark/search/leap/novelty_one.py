@@ -20,6 +20,8 @@ from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.views import GOAL, READ, Job
 from trailmark.task.lifted import Action
 
+WIDE = 100
+"""Successors of the base; with more, actions about what has changed are joined from the atoms about it."""
 MOST_TESTED = 50_000
 """States remembered as tested for acceptance; what is met after them is tested each time."""
 
@@ -76,6 +78,8 @@ class _NoveltyOne:
         self._turns_aside = base.course.looks_aside
         """Whether one is looked for."""
         self._begun = base.statistics.generated
+        self._wide = False
+        """Whether looking through all actions of a state takes longer than finding those about an object."""
 
     def run(self) -> Node | None:
         """The first node found that ends the leap; None where no novel state is left, or where a goal
@@ -84,6 +88,7 @@ class _NoveltyOne:
         base.generator.symmetry.on()
         base.statistics.expanded += 1
         reached = self._expand(base.root(), *base.view.whole, chunk)
+        self._wide = base.statistics.generated - self._begun > WIDE
         while reached is None and queue:
             if base.hurry and self.aside is not None and base.statistics.generated > self._patience:
                 break
@@ -106,6 +111,8 @@ class _NoveltyOne:
         base, seen, queue = self._base, self._seen, self._queue
         entered = base.enter(node)
         together = base.interplay(node) if evaluated and node.touched and node.parent is not None else None
+        if together is not None and evaluated is base.view.whole[0] and self._wide:
+            evaluated, together = base.jobs_about(node, together), None
         reached: Node | None = None
         for job in evaluated:
             found: list[Action] = []

@@ -5,8 +5,8 @@
 Each search runs twice in a process of its own, ended after a smaller and after a larger number of states
 that it keeps. The difference of the two peaks of resident memory, divided by the difference of the
 numbers, is the cost of a state, with the engine's share of it. No heuristic guides the searches, so that
-none ends early; one would cost the same in every state. A* keeps what it has reached. The lazy search keeps
-an entry for every successor of a state it has evaluated, and is counted by evaluated states. Leap search is
+none ends early; one would cost the same in every state. A* keeps what it has reached. The lazy search is
+counted by the states it has evaluated. Leap search is
 given a landmark that is never reached, so that one leap keeps everything it generates; in ordinary use every
 commit forgets that.
 """
@@ -52,7 +52,7 @@ def guided(task: Task, states: int) -> int:
 
 
 def lazy(task: Task, states: int) -> int:
-    return lazy_greedy(task, lambda _: (0.0, frozenset()), max_states=states).statistics.evaluated
+    return lazy_greedy(task, lambda _: (0.0, []), max_states=states).statistics.evaluated
 
 
 def leaping(level: Level) -> Callable[[Task, int], int]:

@@ -19,6 +19,11 @@ from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.status import SearchStatus
 
 
+def affords_relaxation(task: Task, options: PlannerOptions) -> bool:
+    """Whether the task is small enough to be grounded for relaxed plans."""
+    return estimated_ground_actions(task) <= options.relaxation_up_to
+
+
 class Leaps:
     """Leap search, and its second run by whole passes."""
 
@@ -52,7 +57,7 @@ class Leaps:
 
     @cached_property
     def _groundable(self) -> bool:
-        return estimated_ground_actions(self.task) <= self.options.relaxation_up_to
+        return affords_relaxation(self.task, self.options)
 
     def _promised(self) -> int:
         """How many landmarks the loop counters promise in the initial state."""

@@ -28,13 +28,12 @@ from trailmark.search.best_first import (
 )
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leaping import Leaps
+from trailmark.search.leaping import Leaps, affords_relaxation
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions as PlannerOptions
 from trailmark.search.settings import Progress
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, trajectory, validate
-from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
 from trailmark.task.status import SearchStatus
 from trailmark.task.steps import strips_steps
@@ -208,7 +207,7 @@ def _strategies(
 
 
 def _affordable(task: Task, options: PlannerOptions) -> str:
-    return "ff" if estimated_ground_actions(task) <= options.relaxation_up_to else "goalcount"
+    return "ff" if affords_relaxation(task, options) else "goalcount"
 
 
 def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf, isinf
-from typing import TYPE_CHECKING
+from operator import attrgetter
 
 from trailmark.errors import InputError
 from trailmark.task.costs import least_step_cost
 from trailmark.task.model import And, Condition
+from trailmark.task.task import GroundAction, State, Task
 
-if TYPE_CHECKING:
-    from trailmark.task.task import GroundAction, State, Task
-
-Heuristic = Callable[["State"], float]
+Heuristic = Callable[[State], float]
 """An estimate of the cost to the goal; infinite where the goal is out of reach."""
 
 HEURISTICS = ("hadd", "hmax", "ff", "goalcount", "blind")
@@ -49,7 +47,7 @@ def prepare_admissible(task: Task, name: str) -> Heuristic:
     return scaled
 
 
-Preferring = Callable[["State"], tuple[float, "list[GroundAction]"]]
+Preferring = Callable[[State], tuple[float, list[GroundAction]]]
 """An estimate, and the actions that a relaxed plan begins with, by their numbers."""
 
 
@@ -58,10 +56,12 @@ def prepare_preferring(task: Task) -> Preferring:
     if not task.engine.static_goal_holds:
         return lambda state: (inf, [])
     native = task.engine.heuristic("ff")
+    applicable = task.engine.is_applicable
 
     def estimate(state: State) -> tuple[float, list[GroundAction]]:
         value = native.compute_heuristic(state.native)
-        return value, task.ground_actions(state, native.get_preferred_actions().data)
+        natives = [each for each in native.get_preferred_actions().data if applicable(each, state.native)]
+        return value, sorted([GroundAction(task, each) for each in natives], key=attrgetter("index"))
 
     return estimate
 

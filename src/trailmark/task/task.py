@@ -7,7 +7,7 @@ Reading a task needs no engine; the engine is started when states are first aske
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from operator import methodcaller
@@ -264,12 +264,6 @@ class Task:
             return [GroundAction(self, action) for action in self._applicable(state.native)]
         except (RuntimeError, ValueError) as problem:
             raise EngineError(f"the engine failed on a state: {problem}") from None
-
-    def ground_actions(self, state: State, natives: Iterable[Any]) -> list[GroundAction]:
-        """Those of the engine's actions that are applicable, by their numbers."""
-        test = self.engine.is_applicable
-        found = [each for each in natives if test(each, state.native)]
-        return [GroundAction(self, each) for each in sorted(found, key=_number)]
 
     def _applicable(self, native: Any) -> list[Any]:
         """The engine's grounded generator gives actions in another order each time a task is read;

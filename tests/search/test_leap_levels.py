@@ -41,12 +41,12 @@ LEGS = parse_graph(
 """First every package is where it belongs, if only inside a truck; then they are unloaded."""
 
 
-def one_city(initial: str, goal: str) -> Task:
+def one_city(initial: str, goal: str, more: str = "") -> Task:
     return Task.parse(
         Domain.parse(domain_text("logistics")),
-        "(define (problem p) (:domain logistics-strips) (:objects t u c a b d p q) (:init (truck t) (city c)"
-        " (location a) (location b) (location d) (in-city a c) (in-city b c) (in-city d c) (obj p) (obj q)"
-        f" {initial}) (:goal (and {goal})))",
+        f"(define (problem p) (:domain logistics-strips) (:objects t u c a b d p q{more})"
+        " (:init (truck t) (city c) (location a) (location b) (location d)"
+        f" (in-city a c) (in-city b c) (in-city d c) (obj p) (obj q) {initial}) (:goal (and {goal})))",
     )
 
 
@@ -156,6 +156,14 @@ def test_random_graphs_with_relaxed_plans_never_turn_a_solvable_task_into_an_uns
     check_random_graph(data, task, tuple(levels))
 
 
+def test_no_dead_end_is_committed_to_once_one_was_met() -> None:
+    ways = "(next c a) (next c b) (next c d) (next d e)"
+    task = corridor(ways, "(there s a) (there s b) (there s d) (there t e)", "(got s) (got t)")
+    result = leap(task, SWEEPING, LeapOptions(levels=WITH_RELAXED, retreats=1))
+    assert result.solved
+    assert_sound(task, result)
+
+
 # Goals closed aside
 
 
@@ -177,6 +185,19 @@ def test_no_goal_is_closed_aside_where_the_landmark_is_in_reach() -> None:
     assert result.solved
     assert result.statistics.asides == 0
     assert str(result.steps[0]) == "(drive-truck u a d c)"
+
+
+def test_a_goal_aside_is_taken_sooner_for_a_while_after_it_was_needed() -> None:
+    initial = "(at t b) (in p t) (at q a) (truck u) (at u b) (obj r) (in r u) (obj s) (at s d)"
+    task = one_city(initial, "(at p b) (at q d) (at r b) (at s a)", " r s")
+    generated = []
+    for leaps in (0, 8):
+        options = replace(NOVELTY_ONE, retry_lower_level=leaps, aside_share=0.0, aside_free=0)
+        result = leap(task, LEGS, options)
+        assert result.solved
+        assert result.statistics.asides > 1
+        generated.append(result.statistics.generated)
+    assert generated[1] < generated[0]
 
 
 # Tests that are left out

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.task.lifted_tasks import tasks
-from trailmark.domains import domain_text, names, train_problems
+from trailmark.domains import domain_text, generate, names, train_problems
 from trailmark.task import Domain, State, Task
 from trailmark.task.lifted import LiftedGenerator, supports, unsupported
+from trailmark.task.lifted.order import Read, Statistics, operations
 
 BENCHMARKS = Path(__file__).parents[2] / ".." / "shared" / "benchmarks"
 DOMAINS = sorted(each.name for each in BENCHMARKS.iterdir() if each.is_dir()) if BENCHMARKS.is_dir() else []
@@ -178,3 +179,15 @@ def test_a_parameter_of_either_type_takes_objects_of_both() -> None:
     problem = "(define (problem q) (:domain d) (:objects k - u l - v m - t) (:init) (:goal (p k)))"
     generator = LiftedGenerator(Task.parse(Domain.parse(text), problem))
     assert [str(generator.step(each)) for each in generator.applicable()] == ["(a k)", "(a l)"]
+
+
+def test_what_holds_of_nothing_at_the_start_is_not_expected_to_stay_rare() -> None:
+    """Nobody is on board at first; later the few who want to leave are looked for before all who are."""
+    text = generate("miconic", 1, floors=20, passengers=60)
+    task = Task.parse(Domain.parse(domain_text("miconic")), text)
+    schema = next(each for each in LiftedGenerator(task).schemas if each.name == "depart")
+    symbols = task.structure.vocabulary.index
+    trigger = next(each for each in schema.positive if each.symbol == symbols["lift-at"])
+    statistics = Statistics(task.structure, task.initial_atoms)
+    _, join = operations(schema, trigger, statistics, [frozenset()] * schema.arity)
+    assert [each.literal.symbol for each in join if isinstance(each, Read)] == [symbols["destin"]]

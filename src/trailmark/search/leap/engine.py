@@ -161,7 +161,6 @@ class EngineExplorer:
                     aside = child
                 if is_new(node, child):
                     queue.append(child)
-        self._course.statistics.asides += aside is not None
         return aside
 
     def _greedy(self) -> tuple[_Node | None, bool]:

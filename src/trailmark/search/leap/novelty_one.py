@@ -48,7 +48,6 @@ def novelty_one(base: Base) -> Node | None:
     if reached is None and search.aside is not None:
         if not hurried:
             base.hurry = base.course.options.retry_lower_level
-        base.statistics.asides += 1
         return search.aside
     return reached
 

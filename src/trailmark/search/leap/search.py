@@ -128,6 +128,7 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
     levels = _Levels(explorer, course)
     retreats = 0
     while not explorer.solved:
+        before = course.status
         way, exhausted = levels.leap()
         if way is None and not exhausted and course.options.lift_guards and explorer.lift_guards():
             way, exhausted = levels.leap()
@@ -143,6 +144,7 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
             return LeapStatus.STUCK, f"landmark {course.status.next + 1} is out of reach"
         steps += way
         course.statistics.leaps += 1
+        course.statistics.asides += course.looks_aside and course.status is before and not explorer.solved
     return LeapStatus.SOLVED, ""
 
 

@@ -130,7 +130,7 @@ def test_once_grounded_a_task_is_asked_for_relaxed_plans_before_wider_levels() -
 
 
 def test_a_dead_end_that_a_relaxed_plan_shows_is_left_at_once_and_not_met_again() -> None:
-    one_way = "(next c b) (next c d) (next d e)"
+    one_way = "(next c b) (next b a) (next a b) (next c d) (next d e)"
     task = corridor(one_way, "(there s b) (there s d) (there t e)", "(got s) (got t)")
     options = LeapOptions(levels=(*WITH_RELAXED, Level.GREEDY), retreats=1)
     result = leap(task, SWEEPING, options)

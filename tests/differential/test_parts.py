@@ -8,15 +8,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from differential.__main__ import PARTS, main
-from differential.comparison import Comparison, table
-from differential.discovery import compare as compare_discovery
-from differential.mutations import MUTATIONS, Vocabulary, mutated
-from differential.plans import plans
-from differential.random_strips import random_strips
-from differential.tasks import TaskText, rich_tasks, training_tasks
-from differential.validators import Unsupported, own, pymimir, unified_planning, val
 
+from tests.differential.__main__ import PARTS, main
+from tests.differential.comparison import Comparison, table
+from tests.differential.discovery import compare as compare_discovery
+from tests.differential.mutations import MUTATIONS, Vocabulary, mutated
+from tests.differential.plans import plans
+from tests.differential.random_strips import random_strips
+from tests.differential.tasks import TaskText, rich_tasks, training_tasks
+from tests.differential.validators import Unsupported, own, pymimir, unified_planning, val
 from trailmark.task import Step, plan_text, validate
 from trailmark.task.plans import Plan
 
@@ -57,7 +57,7 @@ def test_a_disagreement_is_counted_saved_and_fails_the_command(
     def wrong(*_: object) -> int:
         raise AssertionError("clingo found a better landmark")
 
-    monkeypatch.setattr("differential.discovery.check_chain", wrong)
+    monkeypatch.setattr("tests.differential.discovery.check_chain", wrong)
     code = main(["discovery", "--count", "2", "--save", str(tmp_path)])
     assert code == 1
     assert capsys.readouterr().out.splitlines()[1].split()[:6] == [

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.task.replay import own_successors
 from trailmark.bench.suitefile import MOST_LEARNERS, parse_suite
 from trailmark.discovery.userfunctions import parse_functions
 from trailmark.errors import InputError, PlanError
-from trailmark.features.poolfile import load_pool
 from trailmark.landmarks import Model, parse_graph
 from trailmark.report import model_text
 from trailmark.search.planner import plan
@@ -63,15 +60,6 @@ def test_a_graphs_long_words_are_cut_in_messages() -> None:
 def test_a_functions_long_name_is_cut_in_messages() -> None:
     with pytest.raises(InputError, match="is already used") as caught:
         parse_functions(f"{LONG}: n_count(c_top)\n{LONG}: n_count(c_bot)")
-    assert len(str(caught.value)) < 500
-
-
-@pytest.mark.parametrize("text", [f'"version": "{LONG}"', f'"version": 1, "features": [], "end": "{LONG}"'])
-def test_a_pools_long_words_are_cut_in_messages(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "pool"
-    path.write_text(f'{{"format": "trailmark-pool", {text}}}')
-    with pytest.raises(InputError) as caught:
-        load_pool(path)
     assert len(str(caught.value)) < 500
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 import pytest
-from fuzz.runner import fuzz
-from fuzz.targets import CORPUS, NAMES, target
+
+from tests.fuzz.runner import fuzz
+from tests.fuzz.targets import CORPUS, NAMES, target
 
 SECONDS = 4.0
 """For each target; how many inputs that makes decides nothing."""

@@ -1,11 +1,9 @@
 """Description-logic features: the language, its text form, and what it says about a state.
 
-`parse` reads an expression and `str` writes it; `check` holds it against a domain's vocabulary;
-`phrase`, `descriptor_phrase` and `progress_phrase` say it in English.
+`parse` reads an expression and `str` writes it; `check` holds it against a domain's vocabulary.
 """
 
 from trailmark.features.check import check
-from trailmark.features.english import descriptor_phrase, phrase, progress_phrase
 from trailmark.features.syntax import (
     CONSTRUCTORS,
     INFINITE,
@@ -26,10 +24,7 @@ __all__ = [
     "Kind",
     "Slot",
     "check",
-    "descriptor_phrase",
     "expression",
     "parse",
-    "phrase",
-    "progress_phrase",
     "subexpressions",
 ]

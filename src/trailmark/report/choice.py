@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from trailmark.features.english_plain import TOP, conjuncts, plain
-from trailmark.features.english_words import GOAL_SUFFIX
 from trailmark.features.syntax import Expression, Kind, Slot, expression, subexpressions
 from trailmark.landmarks import StateDescriptor
+from trailmark.report.english.plain import TOP, conjuncts, plain
+from trailmark.report.english.words import GOAL_SUFFIX
 
 NEGATION_COST = 4
 """A negation weighs as much as so many steps of complexity."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from trailmark.features.english import comparison_phrase, descriptor_phrase, phrase, progress_phrase
-from trailmark.features.english_words import ParameterTypes, words_for
 from trailmark.features.syntax import NUMERICAL, Expression
 from trailmark.landmarks import Landmark, Loop, Model, StateDescriptor, StateProgressor, StateValue
 from trailmark.relational import Vocabulary
 from trailmark.report.choice import chosen, narrowed
+from trailmark.report.english.phrases import comparison_phrase, descriptor_phrase, phrase, progress_phrase
+from trailmark.report.english.words import ParameterTypes, words_for
 
 SHOWN_PARTS = 2
 """So many parts of a landmark stand for it where there is no room for all."""

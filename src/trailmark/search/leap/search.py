@@ -8,7 +8,7 @@ from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.limits import UNLIMITED
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course, OutOfBudget, Report
-from trailmark.search.leap.engine import EngineExplorer
+from trailmark.search.leap.engine_explorer import EngineExplorer
 from trailmark.search.leap.focus import Targets, focus
 from trailmark.search.leap.greedy import greedy
 from trailmark.search.leap.novelty_one import novelty_one

@@ -1,6 +1,0 @@
-"""Fuzzers of everything that reads a user's file: `python -m fuzz --help`.
-
-A target is a module of `fuzz.targets` with a function `one(data)`. It gives a short name of what
-happened and raises only where the program is wrong: whatever the bytes, reading them succeeds or ends
-in one of our own errors with a one-line message.
-"""

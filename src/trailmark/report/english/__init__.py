@@ -1,0 +1,1 @@
+"""Features in English, for someone who knows the domain but no logic."""

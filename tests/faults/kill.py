@@ -1,0 +1,165 @@
+"""Kill learn, plan and bench by SIGKILL at random moments, and look at what is left."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.faults import scenarios
+from tests.faults.scenarios import Scenario
+from tests.faults.tree import Started, kill_all, left_after, marked, semaphores, start
+
+MODES = ("parent", "group", "all")
+"""Who is killed: the process the user started; its process group; everything it has started too."""
+
+AIMED = 0.4
+"""The share of kills that wait, after their random moment, for a temporary file to be there."""
+
+SHORT_WEIGHT = 2
+"""How often learn and plan take their turn for each turn of bench, which takes longer."""
+
+PATIENCE_SECONDS = 10.0
+"""How long what was started may take to end after the process that started it was killed."""
+
+
+@dataclass
+class Tally:
+    """What happened to one command under one mode."""
+
+    trials: int = 0
+    ended_before: int = 0
+    writing: int = 0
+    """Trials killed while a temporary file was being written."""
+    whole: int = 0
+    absent_or_old: int = 0
+    slowest_end: float = 0.0
+    temporary: int = 0
+    """Trials that left a temporary file or folder, all of which the next run removed."""
+    losses: list[str] = field(default_factory=list)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--count", type=int, default=200, help="kills (default: 200)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--commands", nargs="+", choices=scenarios.NAMES, default=list(scenarios.NAMES))
+
+
+def run(options: argparse.Namespace) -> int:
+    chance = random.Random(options.seed)
+    tallies: dict[tuple[str, str], Tally] = {}
+    before = semaphores()
+    with tempfile.TemporaryDirectory(prefix="faults-") as root:
+        made = [scenarios.make(name, Path(root) / name) for name in options.commands]
+        for each in made:
+            print(f"{each.name}: {each.seconds:.2f} s undisturbed", flush=True)
+        turns = [each for each in made for _ in range(1 if each.name == "bench" else SHORT_WEIGHT)]
+        for number in range(options.count):
+            scenario = turns[number % len(turns)]
+            mode = MODES[number // len(turns) % len(MODES)]
+            tally = tallies.setdefault((scenario.name, mode), Tally())
+            _trial(scenario, mode, Path(root) / f"trial{number}", chance, tally)
+    _print(tallies)
+    lost = [f"{' '.join(key)}: {loss}" for key, tally in tallies.items() for loss in tally.losses]
+    lost += [f"semaphore {name}" for name in sorted(semaphores() - before)]
+    print("\n".join(lost) if lost else f"{options.count} kills, no loss")
+    return 1 if lost else 0
+
+
+def _trial(scenario: Scenario, mode: str, folder: Path, chance: random.Random, tally: Tally) -> None:
+    """One kill, the look at what it left, and the run after it."""
+    scenario.prepare(folder, old=chance.random() < 0.5)
+    temporary = folder / "tmp"
+    moment = chance.uniform(0, scenario.seconds * 1.05)
+    started = start(scenario.arguments(folder, again=False), temporary, folder)
+    time.sleep(moment)
+    if chance.random() < AIMED:
+        tally.writing += _wait_for_writing(started, folder)
+    tally.trials += 1
+    tally.ended_before += started.process.poll() is not None
+    killed = time.monotonic()
+    _kill(started, mode)
+    left = left_after(started.mark, PATIENCE_SECONDS)
+    tally.slowest_end = max(tally.slowest_end, time.monotonic() - killed)
+    where = f"killed after {moment:.3f} s"
+    if left:
+        tally.losses.append(f"{where}: {len(left)} stray processes")
+        kill_all(left)
+    problem, is_whole = scenario.look(folder)
+    tally.whole += is_whole
+    tally.absent_or_old += not is_whole
+    if problem:
+        tally.losses.append(f"{where}: {problem}")
+    tally.temporary += bool(_temporaries(scenario, folder))
+    again = start(scenario.arguments(folder, again=True), temporary, folder)
+    _, errors = again.process.communicate()
+    if again.process.returncode != 0:
+        said = errors.decode()[-300:]
+        tally.losses.append(f"{where}: the next run gave {again.process.returncode}: {said}")
+    elif problem := scenario.look_again(folder):
+        tally.losses.append(f"{where}: after the next run {problem}")
+    if names := _temporaries(scenario, folder):
+        tally.losses.append(f"{where}: after the next run there is {', '.join(names)}")
+    if marked(again.mark):
+        tally.losses.append(f"{where}: the next run left processes")
+
+
+def _wait_for_writing(started: Started, folder: Path) -> bool:
+    """Waits for a temporary file of a writer; False where the process ended without one."""
+    places = [folder, folder / "out", folder / "out" / "made"]
+    while started.process.poll() is None:
+        for place in places:
+            with suppress(OSError):
+                if any(name.startswith(".trailmark-") for name in os.listdir(place)):
+                    return True
+        time.sleep(0.0002)
+    return False
+
+
+def _kill(started: Started, mode: str) -> None:
+    if started.process.poll() is None:
+        if mode == "parent":
+            started.process.kill()
+        elif mode == "group":
+            os.killpg(started.process.pid, signal.SIGKILL)
+        else:
+            while pids := marked(started.mark):
+                kill_all(pids)
+    started.process.wait()
+    assert started.process.stderr is not None
+    started.process.stderr.close()
+
+
+def _temporaries(scenario: Scenario, folder: Path) -> list[str]:
+    """Files that are neither input nor output of the command."""
+    left = [each.name for each in (folder / "tmp").iterdir()]
+    return left + [
+        str(each.relative_to(folder))
+        for each in folder.rglob("*")
+        if each.name.startswith(".trailmark-") or each.suffix == ".tmp"
+    ]
+
+
+def _print(tallies: dict[tuple[str, str], Tally]) -> None:
+    columns = (
+        "command", "killed", "trials", "ended before", "while writing", "output whole", "none or old",
+        "temporary left", "slowest end s", "losses",
+    )  # fmt: skip
+    print("| " + " | ".join(columns) + " |")
+    print("|" + "---|" * len(columns))
+    sums: Counter[str] = Counter()
+    for (name, mode), each in sorted(tallies.items()):
+        cells = (
+            name, mode, each.trials, each.ended_before, each.writing, each.whole, each.absent_or_old,
+            each.temporary, f"{each.slowest_end:.2f}", len(each.losses),
+        )  # fmt: skip
+        print("| " + " | ".join(map(str, cells)) + " |")
+        sums[name] += each.trials
+    print(", ".join(f"{name} {count}" for name, count in sorted(sums.items())))

@@ -1,0 +1,80 @@
+"""Model files: read, written, read again, and shown."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from random import Random
+
+from tests.fuzz.checks import as_file, outcome, same
+from tests.fuzz.targets import grammar, graphs
+from tests.fuzz.targets.examples import domain
+from tests.fuzz.targets.shown import show
+from trailmark.api import load
+from trailmark.errors import TrailmarkError
+from trailmark.landmarks import Estimate, Model, TrainingRecord, dumps, loads, parse_graph
+from trailmark.landmarks.modelreader import load as load_model
+
+WORDS = (
+    *grammar.WORDS, "null", "true", "false", '"format"', '"trailmark-model"', '"schema_version"', "{", "}",
+    "[",
+    "]", ":", ",", "NaN", "Infinity", "\\ud800", "\\u0000", '"graph"', '"feature"', ">", ">=",
+)  # fmt: skip
+
+
+def one(data: bytes) -> str:
+    path = as_file(data, ".json")
+    if data.lstrip().startswith(b"{"):
+        outcome(lambda: load(path))
+    return outcome(lambda: _read(load_model(path)))
+
+
+def _read(model: Model) -> None:
+    text = dumps(model)
+    again = loads(text)
+    same(again, model, "model to text and back")
+    same(dumps(again), text, "the canonical text")
+    show(model)
+
+
+@cache
+def _example() -> str:
+    graph = parse_graph(graphs.seeds()[0].decode())
+    record = TrainingRecord("t1.pddl", "0" * 64, "t1.plan", "1" * 64, 7, (2,) * len(graph.loops), True)
+    return dumps(
+        Model(
+            graph,
+            "delivery",
+            domain().signature,
+            "chain",
+            (record,),
+            Estimate(1.0, (2.5,) * len(graph.loops), 0.5, 5),
+            {"complexity": 9, "rules": "phi1", "share": 0.5, "none": None, "loops": True},
+            vocabulary=domain().vocabulary,
+            parameter_types=domain().parameter_types,
+            times={"total_s": 1.5},
+        )
+    )
+
+
+def seeds() -> list[bytes]:
+    return [_example().encode()]
+
+
+def make(chance: Random) -> bytes:
+    """The example with another graph."""
+    document = json.loads(_example())
+    while True:
+        try:
+            graph = parse_graph(graphs.make(chance).decode())
+        except TrailmarkError:
+            continue
+        break
+    other = json.loads(dumps(Model(graph, "d", "", "text")))
+    loops = len(graph.loops)
+    document["features"], document["graph"] = other["features"], other["graph"]
+    if chance.random() < 0.7:
+        document["domain"]["vocabulary"] = None
+    document["training"][0]["passes"] = [1] * loops
+    document["estimate"]["per_pass"] = [0.5] * loops
+    return json.dumps(document).encode()

@@ -1,0 +1,300 @@
+"""How expressions read. `python -m tests.report.test_english` writes the snapshot anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.features.delivery_features import FEATURES, PARAMETER_TYPES, VOCABULARY
+from tests.oracles.strategies import expressions, features, vocabularies
+from trailmark.features.syntax import CONSTRUCTORS, Expression, expression
+from trailmark.features.text import parse
+from trailmark.relational import Symbol, Vocabulary
+from trailmark.report.english.phrases import LONGEST, descriptor_phrase, phrase, progress_phrase
+from trailmark.report.english.words import plural, with_article
+
+SNAPSHOT = Path(__file__).parent / "snapshots" / "delivery_english.txt"
+
+AT, AT_G, ADJACENT = "r_primitive(at,0,1)", "r_primitive(at_g,0,1)", "r_primitive(adjacent,0,1)"
+EMPTY, TRUCK, PACKAGE = "c_primitive(empty,0)", "c_primitive(truck,0)", "c_primitive(package,0)"
+
+
+def snapshot() -> str:
+    """The ten Delivery features in English, with the types of parameters and without."""
+    blocks = []
+    for name, feature in FEATURES.items():
+        lines = [
+            f"{name}  {feature}",
+            f"  value          {phrase(feature, VOCABULARY, PARAMETER_TYPES)}",
+            f"  above zero     {descriptor_phrase(feature, True, VOCABULARY, PARAMETER_TYPES)}",
+            f"  zero           {descriptor_phrase(feature, False, VOCABULARY, PARAMETER_TYPES)}",
+            f"  decreases      {progress_phrase(feature, True, VOCABULARY, PARAMETER_TYPES)}",
+            f"  increases      {progress_phrase(feature, False, VOCABULARY, PARAMETER_TYPES)}",
+            f"  without types  {phrase(feature, VOCABULARY)}",
+        ]
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks)
+
+
+def test_the_ten_delivery_features_read_as_in_the_snapshot() -> None:
+    assert snapshot() == SNAPSHOT.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (TRUCK, "trucks"),
+        (
+            f"n_count(r_compose(r_transitive_reflexive_closure(r_primitive(carrying,1,0)),{AT}))",
+            "the number of pairs linked by `at` also through `carrying` backwards",
+        ),
+        (f"n_count(r_compose({AT_G},{ADJACENT}))", "the number of pairs linked by `adjacent` of goal `at`"),
+        ("c_top", "objects"),
+        (f"c_and({PACKAGE},c_primitive(at,0))", "packages at a cell"),
+        (f"c_and({PACKAGE},c_primitive(carrying,1))", "packages with a truck carrying them"),
+        (f"c_not(c_not(c_and({TRUCK},{EMPTY})))", "empty trucks"),
+        (f"c_diff({TRUCK},{EMPTY})", "trucks that are not empty"),
+        (f"c_or({TRUCK},{PACKAGE})", "trucks or packages"),
+        ("c_primitive(at_g,1)", "goal cells"),
+        ("c_primitive(empty_g,0)", "trucks with the goal to be empty"),
+        (f"c_not(c_some({AT},c_top))", "objects at no cell"),
+        (f"c_some(r_inverse({AT}),{TRUCK})", "cells with a truck at them"),
+        (f"c_all(r_inverse({AT}),c_not({EMPTY}))", "objects with no empty truck at them"),
+        (f"c_some(r_diff({AT_G},{AT}),c_top)", "locatables away from their goal cell"),
+        (f"c_some(r_and({AT},{AT_G}),c_top)", "locatables at their goal cell"),
+        (f"c_not(c_subset({AT_G},{AT}))", "locatables away from their goal cell"),
+        (f"c_subset({AT_G},{AT})", "objects whose goal cell, if any, is their current cell"),
+        (f"c_not(c_equal({AT},{AT_G}))", "locatables that are not where their goal says"),
+        (f"b_empty(c_and({PACKAGE},c_not(c_equal({AT},{AT_G}))))", "every package is where its goal says"),
+        (f"c_some(r_diff({AT},{AT_G}),c_top)", "locatables at a cell that is not their goal"),
+        (f"n_count(r_diff({AT},{AT_G}))", "the number of locatables at a cell that is not their goal"),
+        (f"c_some(r_and({AT},{AT_G}),c_some(r_inverse({AT}),{TRUCK}))",
+         "locatables at their goal cell, which has a truck at it"),
+        (f"c_not(c_equal(r_transitive_closure({AT}),r_transitive_closure({AT_G})))",
+         "locatables with a chain of `at` other than their goal asks for"),
+        (f"c_some(r_compose({AT},{ADJACENT}),c_primitive(at_g,1))",
+         "locatables at a cell adjacent to a goal cell"),
+        (f"c_some(r_transitive_closure({ADJACENT}),c_some(r_inverse({AT}),{TRUCK}))",
+         "cells that reach a cell with a truck at it over `adjacent`"),
+        (AT, "`at` facts"),
+        (f"n_count({AT_G})", "the number of goals for `at`"),
+        (f"n_count(r_diff({AT_G},{AT}))", "the number of locatables away from their goal cell"),
+        (f"n_count(r_and({AT_G},{AT}))", "the number of locatables at their goal cell"),
+        (f"n_concept_distance(c_some(r_inverse({AT}),{TRUCK}),{ADJACENT},c_primitive(at_g,1))",
+         "the least number of steps along `adjacent` from a cell with a truck at it to a goal cell"),
+        (f"b_inclusion({PACKAGE},c_primitive(at,0))", "every package is at a cell"),
+        (f"b_empty(c_and({PACKAGE},c_not(c_primitive(at,0))))", "every package is at a cell"),
+        (f"b_empty(c_not({EMPTY}))", "every object is empty"),
+        (f"b_empty(c_and(c_not({TRUCK}),c_not({PACKAGE})))", "every object is a truck or package"),
+        (f"b_empty({AT})", "no locatable is at a cell"),
+        ("b_nonempty(c_bot)", "never"),
+    ],
+)  # fmt: skip
+def test_an_expression_reads_as_a_short_phrase(text: str, expected: str) -> None:
+    assert phrase(parse(text, vocabulary=VOCABULARY), VOCABULARY, PARAMETER_TYPES) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "positive", "negative"),
+    [
+        (f"n_count({EMPTY})", "some truck is empty", "no truck is empty"),
+        (f"b_empty({EMPTY})", "no truck is empty", "some truck is empty"),
+        (f"n_count({PACKAGE})", "there is a package", "there is no package"),
+        (
+            f"n_concept_distance(c_some(r_inverse({AT}),{TRUCK}),{ADJACENT},c_primitive(at_g,1))",
+            "no goal cell has a truck at it",
+            "some goal cell has a truck at it",
+        ),
+        (f"b_inclusion({TRUCK},{EMPTY})", "every truck is empty", "some truck is not empty"),
+    ],
+)
+def test_a_descriptor_reads_as_a_sentence(text: str, positive: str, negative: str) -> None:
+    node = parse(text)
+    assert descriptor_phrase(node, True, VOCABULARY, PARAMETER_TYPES) == positive
+    assert descriptor_phrase(node, False, VOCABULARY, PARAMETER_TYPES) == negative
+
+
+@pytest.mark.parametrize(
+    ("text", "less", "more"),
+    [
+        (f"n_count({EMPTY})", "fewer trucks are empty", "more trucks are empty"),
+        (f"n_count({PACKAGE})", "there are fewer packages", "there are more packages"),
+        (f"b_nonempty({EMPTY})", "no truck is empty, unlike before", "some truck is empty, unlike before"),
+        (
+            f"n_count(c_and({PACKAGE},c_some(r_diff({AT_G},{AT}),c_top)))",
+            "fewer packages are away from their goal cell",
+            "more packages are away from their goal cell",
+        ),
+    ],
+)
+def test_a_progressor_reads_as_a_sentence(text: str, less: str, more: str) -> None:
+    node = parse(text)
+    assert progress_phrase(node, True, VOCABULARY, PARAMETER_TYPES) == less
+    assert progress_phrase(node, False, VOCABULARY, PARAMETER_TYPES) == more
+
+
+OTHER = Vocabulary(
+    (
+        Symbol("room", 1, static=True),
+        Symbol("lift-at", 1, static=False),
+        Symbol("holding", 1, static=False),
+        Symbol("contains", 2, static=False),
+        Symbol("origin", 2, static=True),
+        Symbol("loaded", 3, static=False),
+        Symbol("raining", 0, static=False),
+        Symbol("raining_g", 0, static=True, goal_of="raining"),
+    ),
+    constants=("depot",),
+    functions=("total-cost",),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("c_primitive(room,0)", "rooms"),
+        ("c_primitive(lift-at,0)", "objects that are `lift-at`"),
+        ("c_primitive(holding,0)", "`holding` objects"),
+        ("c_some(r_primitive(contains,0,1),c_primitive(room,0))", "objects that contain a room"),
+        ("c_some(r_primitive(contains,1,0),c_primitive(room,0))", "objects that are what a room contains"),
+        ("c_some(r_primitive(origin,0,1),c_primitive(room,0))", "objects with an `origin` that is a room"),
+        ("c_some(r_primitive(origin,1,0),c_primitive(room,0))", "objects that are the `origin` of a room"),
+        ("c_all(r_primitive(origin,0,1),c_primitive(room,0))", "objects whose `origin` all are rooms"),
+        (
+            "c_all(r_primitive(origin,0,1),c_not(c_primitive(room,0)))",
+            "objects with no `origin` that is a room",
+        ),
+        ("c_fills(r_primitive(origin,0,1),depot)", "objects with `depot` as `origin`"),
+        ("c_primitive(loaded,2)", "objects that are argument 3 of `loaded`"),
+        ("c_fills(r_primitive(contains,0,1),depot)", "objects that contain `depot`"),
+        ("c_one_of(depot)", "`depot`"),
+        ("b_nullary(raining)", "`raining` holds"),
+        ("b_nullary(raining_g)", "the goal asks for `raining`"),
+        ("n_function(total-cost)", "the value of `total-cost`"),
+    ],
+)
+def test_names_of_any_shape_are_worded(text: str, expected: str) -> None:
+    assert phrase(parse(text, vocabulary=OTHER), OTHER) == expected
+
+
+BAKING = Vocabulary(
+    (
+        *(
+            Symbol(name, 1, static=False)
+            for name in ("panhasegg", "paninoven", "soapconsumed", "pan-is-clean")
+        ),
+        *(Symbol(name, 1, static=False) for name in ("wantspaper", "ismixed")),
+        *(Symbol(name, 1, static=True, is_type=True) for name in ("pan", "oven", "soap", "paper", "shop")),
+        Symbol("pan-is-clean_g", 1, static=True, goal_of="pan-is-clean"),
+    )
+)
+BAKING_TYPES = {
+    "panhasegg": ("pan",), "paninoven": ("pan",), "soapconsumed": ("soap",), "pan-is-clean": ("pan",),
+    "wantspaper": ("shop",), "ismixed": ("pan",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "positive", "negative"),
+    [
+        ("n_count(c_primitive(panhasegg,0))", "some pan has egg", "no pan has egg"),
+        ("n_count(c_not(c_primitive(wantspaper,0)))", "some object does not want paper",
+         "every object wants paper"),
+        ("n_count(c_primitive(paninoven,0))", "some pan is in an oven", "no pan is in an oven"),
+        ("n_count(c_primitive(soapconsumed,0))", "some soap is consumed", "no soap is consumed"),
+        ("n_count(c_primitive(pan-is-clean_g,0))", "some pan has the goal to be clean",
+         "no pan has the goal to be clean"),
+        ("n_count(c_primitive(ismixed,0))", "some pan is ismixed", "no pan is ismixed"),
+    ],
+)  # fmt: skip
+def test_a_name_of_words_run_together_reads_as_a_sentence(text: str, positive: str, negative: str) -> None:
+    node = parse(text, vocabulary=BAKING)
+    assert descriptor_phrase(node, True, BAKING, BAKING_TYPES) == positive
+    assert descriptor_phrase(node, False, BAKING, BAKING_TYPES) == negative
+
+
+def test_a_goal_not_reached_yet_reads_as_still_to_be() -> None:
+    node = parse("n_count(c_and(c_primitive(pan-is-clean_g,0),c_not(c_primitive(pan-is-clean,0))))")
+    assert progress_phrase(node, True, BAKING, BAKING_TYPES) == "fewer pans are still to be clean"
+    assert phrase(node, BAKING, BAKING_TYPES) == "the number of pans still to be clean"
+
+
+def test_the_closest_type_names_the_objects() -> None:
+    types = {
+        **PARAMETER_TYPES,
+        "at_g": ("package", "cell"),
+        "truck": ("locatable",),
+        "package": ("locatable",),
+    }
+    node = parse(f"c_some({AT_G},c_some(r_inverse({AT}),c_some(r_primitive(carrying,0,1),c_top)))")
+    assert phrase(node, VOCABULARY, types) == "packages whose goal cell has a truck carrying a package at it"
+    reached = parse(f"n_count(c_some(r_and({AT},{AT_G}),c_top))")
+    assert descriptor_phrase(reached, True, VOCABULARY, types) == "some package is at its goal cell"
+
+
+def sound(text: str) -> bool:
+    """No blank, leftover of a template, or name of the logic."""
+    leftovers = ["  ", "{", "}", "<", "|", "None", *(f"{name}(" for name in CONSTRUCTORS)]
+    return bool(text) and text == text.strip() and not any(each in text for each in leftovers)
+
+
+@given(vocabularies().flatmap(lambda v: st.tuples(st.just(v), expressions(v, depth=5))))
+def test_every_expression_has_a_phrase(drawn: tuple[Vocabulary, Expression]) -> None:
+    vocabulary, node = drawn
+    types = {s.name: [f"t{n}" for n in range(s.arity)] for s in vocabulary.symbols if s.goal_of is None}
+    for text in (phrase(node), phrase(node, vocabulary), phrase(node, vocabulary, types)):
+        assert node.complexity > LONGEST or sound(text)
+
+
+@given(vocabularies().flatmap(lambda v: st.tuples(st.just(v), features(v, depth=4))))
+def test_a_feature_and_its_negation_read_differently(drawn: tuple[Vocabulary, Expression]) -> None:
+    vocabulary, node = drawn
+    positive, negative = (descriptor_phrase(node, sign, vocabulary) for sign in (True, False))
+    less, more = (progress_phrase(node, sign, vocabulary) for sign in (True, False))
+    assert positive != negative
+    assert less != more
+    assert node.complexity > LONGEST or all(sound(each) for each in (positive, negative, less, more))
+
+
+def test_an_expression_too_large_for_a_phrase_is_shown_as_its_text() -> None:
+    node = expression("c_primitive", "p", 0)
+    for number in range(2000):
+        node = expression("c_and", expression("c_primitive", f"p{number}", 0), node)
+    assert phrase(node) == f"`{node}`"
+    count = expression("n_count", node)
+    assert descriptor_phrase(count, True).endswith("is above zero")
+    assert progress_phrase(count, True).endswith("decreases")
+
+
+@pytest.mark.parametrize(
+    ("noun", "many"),
+    [("truck", "trucks"), ("city", "cities"), ("tray", "trays"), ("bus", "buses"), ("box", "boxes"),
+     ("goods", "goods"), ("glass", "glasses"), ("match", "matches")],
+)  # fmt: skip
+def test_plurals(noun: str, many: str) -> None:
+    assert plural(noun) == many
+
+
+def test_a_parameter_of_either_type_reads_as_both() -> None:
+    types = {"at": ("truck/package", "cell")}
+    assert phrase(parse("c_primitive(at,0)"), VOCABULARY, types) == "trucks or packages at a cell"
+
+
+def test_articles() -> None:
+    assert with_article("oven") == "an oven"
+    assert with_article("`at` cell") == "an `at` cell"
+    assert with_article("truck") == "a truck"
+
+
+def test_a_type_of_several_words_reads_as_words() -> None:
+    vocabulary = Vocabulary((Symbol("bread-portion", 1, static=True, is_type=True),))
+    assert (
+        phrase(parse("n_count(c_primitive(bread-portion,0))"), vocabulary) == "the number of bread portions"
+    )
+
+
+if __name__ == "__main__":
+    SNAPSHOT.write_text(snapshot(), encoding="utf-8")

@@ -122,6 +122,21 @@ def test_links_and_pictures_of_the_readme_exist() -> None:
         assert target.startswith("http") or (ROOT / target).exists(), target
 
 
+def test_the_files_that_contributors_are_sent_to_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    named = re.findall(r"`((?:src|tests|docs)/[\w./-]+)`", text)
+    assert len(named) > 10
+    for path in named:
+        assert (ROOT / path).exists(), path
+
+
+def test_the_citation_and_the_changelog_know_this_version() -> None:
+    import trailmark
+
+    assert f"version: {trailmark.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"## {trailmark.__version__}\n" in (ROOT / "CHANGELOG.md").read_text()
+
+
 def test_links_between_pages_lead_to_a_page_and_a_heading() -> None:
     for page in DOCS.glob("*.md"):
         for target, anchor in re.findall(r"\]\((?!http)([^)#]*)(?:#([^)]*))?\)", page.read_text()):

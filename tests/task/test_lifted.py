@@ -16,7 +16,9 @@ from trailmark.task import Domain, State, Task
 from trailmark.task.lifted import LiftedGenerator, supports, unsupported
 from trailmark.task.lifted.order import Read, Statistics, operations
 
-BENCHMARKS = Path(__file__).parents[2] / ".." / "shared" / "benchmarks"
+SHARED = Path(__file__).parents[2] / ".." / "shared"
+WIDE = sorted(each.name for each in (SHARED / "benchmarks-wide").glob("*") if each.is_dir())
+BENCHMARKS = SHARED / "benchmarks"
 DOMAINS = sorted(each.name for each in BENCHMARKS.iterdir() if each.is_dir()) if BENCHMARKS.is_dir() else []
 
 
@@ -79,6 +81,47 @@ def test_equals_the_engine_on_random_walks_of_the_own_instances(name: str) -> No
 def test_equals_the_engine_on_random_domains(task: Task, seed: int) -> None:
     assert supports(task)
     check_against_engine(task, 5, seed)
+
+
+COSTS = """(define (domain lifts) (:requirements :typing :action-costs) (:types floor)
+  (:predicates (at ?f - floor) (slow ?f - floor))
+  (:functions (ride ?a ?b - floor) (toll ?f - floor) (total-cost))
+  (:action move :parameters (?a ?b - floor) :precondition (at ?a)
+           :effect (and (at ?b) (not (at ?a)) (increase (total-cost) (+ (ride ?a ?b) (toll ?b)))))
+  (:action slow-down :parameters (?f - floor) :precondition (at ?f)
+           :effect (and (slow ?f) (increase (total-cost) 1))))"""
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sets(st.tuples(st.sampled_from("fghi"), st.sampled_from("fghi"))), st.sets(st.sampled_from("fghi")))
+def test_an_action_whose_cost_has_no_value_is_not_applicable(
+    rides: set[tuple[str, str]], tolls: set[str]
+) -> None:
+    values = [f"(= (ride {a} {b}) 2)" for a, b in sorted(rides)] + [
+        f"(= (toll {a}) 1)" for a in sorted(tolls)
+    ]
+    task = Task.parse(
+        Domain.parse(COSTS),
+        f"(define (problem q) (:domain lifts) (:objects f g h i - floor) (:init (at f) {' '.join(values)})"
+        "(:goal (at i)) (:metric minimize (total-cost)))",
+    )
+    check_against_engine(task, 4, 0)
+    every = {
+        step.arguments
+        for step in successors(LiftedGenerator(task), task.initial_atoms)
+        if step.action == "move"
+    }
+    assert every == {(a, b) for a, b in rides if a == "f" and b in tolls}
+    for action, _, cost in task.successors(task.initial_state):
+        assert cost == (3 if action.step.action == "move" else 1)
+
+
+@pytest.mark.skipif(not WIDE, reason="the wide benchmark instances are not here")
+@pytest.mark.parametrize("name", WIDE or ["none"])
+def test_equals_the_engine_on_random_walks_of_the_wide_set(name: str) -> None:
+    folder = SHARED / "benchmarks-wide" / name
+    task = Task.load(folder / "domain.pddl", sorted((folder / "train").glob("*.pddl"))[0])
+    check_against_engine(task, 8, 0)
 
 
 def brute_force(generator: LiftedGenerator, state: frozenset[int]) -> dict[tuple[int, ...], set[int]]:

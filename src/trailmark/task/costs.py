@@ -5,14 +5,30 @@ Also whether it has a meaning at all: the engine lets a step assign a number twi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from trailmark.task.canonical import has_engine_costs
 from trailmark.task.executor import Executor, Undefined
 from trailmark.task.grounding import positive_atoms
-from trailmark.task.model import TOTAL_COST, ActionSchema, Assign, FunctionTerm, Number
+from trailmark.task.model import (
+    TOTAL_COST,
+    ActionSchema,
+    And,
+    Assign,
+    Atom,
+    DomainModel,
+    Effect,
+    ForallEffect,
+    FunctionTerm,
+    Number,
+    Predicate,
+    ProblemModel,
+    When,
+)
 from trailmark.task.walks import subeffects, terms_in
 
 if TYPE_CHECKING:
@@ -22,8 +38,16 @@ StepCost = Callable[["State", "GroundAction"], float | None]
 """None for a step without a meaning."""
 
 
-def step_cost(task: Task) -> StepCost:
-    """The cost of an action in a state, by our own executor; slow, and for numeric tasks only."""
+def step_cost(task: Task) -> StepCost | None:
+    """The cost of an action in a state by our own executor, which is slow; None where the engine is right
+    about costs and about the steps that have a meaning."""
+    plain = task.model.minimize is None or (
+        has_engine_costs(task.domain.model, task.model) and not _lacks_costs(task)
+    )
+    return None if plain and _changed_numbers(task) <= {TOTAL_COST} else _executed_cost(task)
+
+
+def _executed_cost(task: Task) -> StepCost:
     metric = task.model.minimize
     executor = Executor(task)
 
@@ -43,21 +67,80 @@ def step_cost(task: Task) -> StepCost:
     return cost
 
 
-def lacks_costs(task: Task) -> str | None:
-    """An action whose cost may have no value, so that its precondition is not all it needs; None
-    where there is none, or where no metric asks for the cost. The engine takes such a step for one
-    that changes nothing."""
+def with_defined_costs(task: Task) -> tuple[DomainModel, ProblemModel]:
+    """The task as searches read it: an action also needs a static predicate that holds of the objects for
+    which its cost has a value. The engine takes a step without a cost for one that changes nothing.
+
+    Predicates are added behind all others, under names that no PDDL has, and none where every cost has
+    a value.
+    """
+    domain, problem = task.domain.model, task.model
+    needed = {
+        schema.name: list(_doubtful(task, schema, schema.effects)) if _minimizes_cost(task) else []
+        for schema in domain.actions
+    }
+    names = {term.function for terms in needed.values() for term in terms}
+    predicates = [
+        Predicate(_has_value(each.name), each.parameters) for each in domain.functions if each.name in names
+    ]
+    actions = [
+        replace(each, precondition=And((each.precondition, *map(_defined, needed[each.name]))))
+        if needed[each.name]
+        else each
+        for each in domain.actions
+    ]
+    facts = [_defined(term) for term, _ in problem.initial_values if term.function in names]
+    return (
+        replace(domain, predicates=(*domain.predicates, *predicates), actions=tuple(actions)),
+        replace(problem, initial_atoms=(*problem.initial_atoms, *facts)),
+    )
+
+
+def _lacks_costs(task: Task) -> bool:
+    """Whether an action may have a cost without a value under some condition only, so that no static
+    precondition can say so."""
+    return _minimizes_cost(task) and any(
+        any(_doubtful(task, schema, _conditional(schema.effects))) for schema in task.domain.model.actions
+    )
+
+
+def _minimizes_cost(task: Task) -> bool:
     minimize = task.model.minimize
-    if minimize is None or all(term.function != TOTAL_COST for term in terms_in(minimize)):
-        return None
+    return minimize is not None and any(term.function == TOTAL_COST for term in terms_in(minimize))
+
+
+def _conditional(effects: Iterable[Effect]) -> Iterator[Effect]:
+    for effect in effects:
+        if isinstance(effect, When | ForallEffect):
+            yield from subeffects(effect.effects)
+
+
+def _doubtful(task: Task, schema: ActionSchema, effects: Iterable[Effect]) -> Iterator[FunctionTerm]:
+    """The terms in costs that may have no value, of those that no action changes."""
     known = {(term.function, *term.terms) for term, _ in task.model.initial_values}
-    for schema in task.domain.model.actions:
-        for effect in subeffects(schema.effects):
-            if isinstance(effect, Assign) and effect.target.function == TOTAL_COST:
-                for term in terms_in(effect.value):
-                    if not _all_known(task, schema, term, known):
-                        return schema.name
-    return None
+    changing = _changed_numbers(task)
+    for effect in effects:
+        if isinstance(effect, Assign) and effect.target.function == TOTAL_COST:
+            for term in terms_in(effect.value):
+                if term.function not in changing and not _all_known(task, schema, term, known):
+                    yield term
+
+
+def _changed_numbers(task: Task) -> set[str]:
+    return {
+        effect.target.function
+        for schema in task.domain.model.actions
+        for effect in subeffects(schema.effects)
+        if isinstance(effect, Assign)
+    }
+
+
+def _has_value(function: str) -> str:
+    return f"{function} has a value"
+
+
+def _defined(term: FunctionTerm) -> Atom:
+    return Atom(_has_value(term.function), term.terms)
 
 
 def _all_known(task: Task, schema: ActionSchema, term: FunctionTerm, known: set[tuple[str, ...]]) -> bool:

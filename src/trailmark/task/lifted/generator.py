@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trailmark.errors import InputError
 from trailmark.task.lifted.order import Statistics, operations
-from trailmark.task.lifted.schema import Literal, Schema, compile_schemas, unsupported
+from trailmark.task.lifted.schema import Literal, Schema, compile_schemas, searched_structure, unsupported
 from trailmark.task.lifted.source import Namespace, Source
 from trailmark.task.lifted.state import MOST_REMEMBERED, Atoms, WorkingState, decoder
 from trailmark.task.lifted.symmetry import Symmetry
@@ -88,10 +88,10 @@ class LiftedGenerator:
         if reason is not None:
             raise InputError(f"no lifted generation: {reason}", hint="use the engine's successors")
         self.task = task
-        self.schemas = compile_schemas(task)
-        structure = task.structure
+        structure = searched_structure(task)
+        self.schemas = compile_schemas(task, structure)
         namespace = Namespace(structure)
-        self.symmetry = Symmetry(task, self.schemas)
+        self.symmetry = Symmetry(task, structure, self.schemas)
         """Which objects the joins use: all of them, unless it is turned on."""
         starts: dict[bool, Starts] = {True: {}, False: {}}
         source = Source(namespace, self.symmetry.candidates)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from trailmark.relational import relation
+from trailmark.relational import Structure, Symbol, Vocabulary, relation
 from trailmark.task.canonical import TOTAL_COST
-from trailmark.task.costs import lacks_costs
 from trailmark.task.model import (
     ActionSchema,
     Add,
@@ -81,14 +80,30 @@ def unsupported(task: Task) -> str | None:
                     return f"action '{action.name}' changes numbers"
             elif not isinstance(effect, Add | Delete):
                 return f"action '{action.name}' has conditional or quantified effects"
-    if (name := lacks_costs(task)) is not None:
-        return f"the cost of action '{name}' has no value for some objects"
     return None
 
 
-def compile_schemas(task: Task) -> tuple[Schema, ...]:
+def searched_structure(task: Task) -> Structure:
+    """The task's structure, and behind it the static predicates that only searches read."""
+    structure, (domain, problem) = task.structure, task.searched
+    known = structure.vocabulary
+    added = [
+        Symbol(each.name, each.arity, static=True) for each in domain.predicates if each.name not in known
+    ]
+    if not added:
+        return structure
+    wider = Structure(replace(known, symbols=(*known.symbols, *added)), structure.objects)
+    names = {each.name for each in added}
+    atoms = {
+        wider.atom(each.predicate, *each.terms) for each in problem.initial_atoms if each.predicate in names
+    }
+    return replace(wider, static_atoms=structure.static_atoms | atoms)
+
+
+def compile_schemas(task: Task, structure: Structure) -> tuple[Schema, ...]:
     """The task's action schemas in the order of the domain; the task must be supported."""
-    return tuple(_compile(task, index, each) for index, each in enumerate(task.domain.model.actions))
+    actions = task.searched[0].actions
+    return tuple(_compile(task, structure, index, each) for index, each in enumerate(actions))
 
 
 def _is_conjunction(condition: Condition) -> bool:
@@ -99,9 +114,9 @@ def _is_conjunction(condition: Condition) -> bool:
     return isinstance(condition, Atom)
 
 
-def _compile(task: Task, index: int, action: ActionSchema) -> Schema:
+def _compile(task: Task, structure: Structure, index: int, action: ActionSchema) -> Schema:
     places = {each.name: place for place, each in enumerate(action.parameters)}
-    objects = task.structure.object_index
+    objects = structure.object_index
     literals: dict[tuple[bool, str, tuple[Term, ...]], None] = {}
     _collect(action.precondition, True, places, objects, literals)
     kinds = [
@@ -111,18 +126,16 @@ def _compile(task: Task, index: int, action: ActionSchema) -> Schema:
     # What a static predicate says of one variable is a type by another name.
     for literal in list(literals):
         sign, name, terms = literal
-        if sign and len(terms) == 1 and terms[0] >= 0 and task.domain.vocabulary[name].static:
-            kinds[terms[0]] &= {
-                each for (each,) in relation(task.structure, task.structure.static_atoms, name)
-            }
+        if sign and len(terms) == 1 and terms[0] >= 0 and structure.vocabulary[name].static:
+            kinds[terms[0]] &= {each for (each,) in relation(structure, structure.static_atoms, name)}
             del literals[literal]
     adds = dict.fromkeys(
-        _literal(task, each.atom.predicate, _terms(each.atom, places, objects))
+        _literal(structure.vocabulary, each.atom.predicate, _terms(each.atom, places, objects))
         for each in action.effects
         if isinstance(each, Add)
     )
     deletes = dict.fromkeys(
-        _literal(task, each.atom.predicate, _terms(each.atom, places, objects))
+        _literal(structure.vocabulary, each.atom.predicate, _terms(each.atom, places, objects))
         for each in action.effects
         if isinstance(each, Delete)
     )
@@ -130,8 +143,16 @@ def _compile(task: Task, index: int, action: ActionSchema) -> Schema:
         index,
         action.name,
         tuple(map(frozenset, kinds)),
-        tuple(_literal(task, name, terms) for sign, name, terms in literals if sign and name != "="),
-        tuple(_literal(task, name, terms) for sign, name, terms in literals if not sign and name != "="),
+        tuple(
+            _literal(structure.vocabulary, name, terms)
+            for sign, name, terms in literals
+            if sign and name != "="
+        ),
+        tuple(
+            _literal(structure.vocabulary, name, terms)
+            for sign, name, terms in literals
+            if not sign and name != "="
+        ),
         tuple((terms[0], terms[1]) for sign, name, terms in literals if sign and name == "="),
         tuple((terms[0], terms[1]) for sign, name, terms in literals if not sign and name == "="),
         tuple(adds),
@@ -160,6 +181,5 @@ def _terms(atom: Atom, places: Mapping[str, int], objects: Mapping[str, int]) ->
     return tuple(places[each] if each in places else ~objects[each] for each in atom.terms)
 
 
-def _literal(task: Task, name: str, terms: tuple[Term, ...]) -> Literal:
-    vocabulary = task.domain.vocabulary
+def _literal(vocabulary: Vocabulary, name: str, terms: tuple[Term, ...]) -> Literal:
     return Literal(vocabulary.index[name], terms, not vocabulary[name].static)

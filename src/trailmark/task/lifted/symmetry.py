@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from trailmark.relational import Structure
 from trailmark.task.lifted.schema import Schema
 from trailmark.task.lifted.state import MOST_REMEMBERED, decoder
 
@@ -32,8 +33,7 @@ class Symmetry:
     until `on()`.
     """
 
-    def __init__(self, task: Task, schemas: Sequence[Schema]) -> None:
-        structure = task.structure
+    def __init__(self, task: Task, structure: Structure, schemas: Sequence[Schema]) -> None:
         self._decode = decoder(structure)
         self._size = len(structure.objects)
         self.allowed = bytearray(b"\1") * self._size

@@ -50,8 +50,6 @@ VARIANTS = (
     WHOLE,
     Variant("no goal classes and distances", CounterOptions(goal_classes=False, carried=False)),
     Variant("no second counters", CounterOptions(selection=SelectionOptions(further=0))),
-    Variant("no bodies", CounterOptions(selection=SelectionOptions(bodies=0))),
-    Variant("neither", CounterOptions(selection=SelectionOptions(further=0, bodies=0))),
     Variant("no features bound to open goals", CounterOptions(bound_complexity=0)),
     Variant("no values through carriers", CounterOptions(carried=False)),
     Variant("no learning from failures", CounterOptions(failure_states=0)),

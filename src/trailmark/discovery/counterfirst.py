@@ -2,7 +2,6 @@
 
 The loop landmark is accepted where the counter is less than at its last acceptance; the loop is over
 where the first counter is at its least value, which it has at the end of every training trajectory.
-The landmarks of a counter's body come before it in each pass.
 """
 
 from __future__ import annotations
@@ -24,8 +23,6 @@ def loop_graph(
     landmarks: list[Landmark] = []
     loops: list[Loop] = []
     for counter in counters:
-        target = len(landmarks)
-        landmarks += [Landmark((StateDescriptor(features[row], holds),)) for row, holds in counter.body]
         progressor: StateProgressor | None = None
         for row in reversed(counter.rows):
             progressor = StateProgressor(features[row], True, progressor)
@@ -34,5 +31,5 @@ def loop_graph(
         first = features[counter.rows[0]]
         exit_condition = StateDescriptor(first, True, "<=", counter.least)
         source = len(landmarks) - 1
-        loops.append(Loop(source, target, (exit_condition,), (), (StateValue(first, counter.least),)))
+        loops.append(Loop(source, source, (exit_condition,), (), (StateValue(first, counter.least),)))
     return LandmarkGraph(tuple(landmarks), tuple(loops), guards)

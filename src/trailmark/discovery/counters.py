@@ -20,8 +20,6 @@ from trailmark.features.syntax import INFINITE, Expression, Kind
 from trailmark.features.valuations import Valuations
 
 Rows = NDArray[np.intp]
-Literal = tuple[int, bool]
-"""A feature's row, and whether it is to be above 0 or not."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +34,6 @@ class Counter:
     """For each trajectory the states that are less than all before them, counted from its start."""
     effort: float
     """Σ gap² between stepping stones over the trajectories: how far apart they lie."""
-    body: tuple[Literal, ...] = ()
-    """What every pass makes true on its way, in this order; where there is a body, there is one row."""
-
-    @property
-    def features(self) -> tuple[int, ...]:
-        """The rows of all its features."""
-        return (*self.rows, *(row for row, _ in self.body))
 
 
 CLOSURE_WEIGHT = 3
@@ -214,7 +205,7 @@ def least_complex(valuations: Valuations, counters: Sequence[Counter], per_group
     """Of counters with the same stepping stones the least complex ones, by effort, then complexity."""
 
     def complexity(each: Counter) -> int:
-        return sum(weight(valuations.features[row]) for row in each.features)
+        return sum(weight(valuations.features[row]) for row in each.rows)
 
     groups: dict[tuple[tuple[int, ...], ...], list[Counter]] = {}
     for each in sorted(counters, key=lambda each: (complexity(each), each.rows)):

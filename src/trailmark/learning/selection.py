@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from trailmark.discovery.bodies import bodies
 from trailmark.discovery.counterfirst import loop_graph
-from trailmark.discovery.counters import Counter, Literal, further_counters, gap_effort, reach_the_end, weight
+from trailmark.discovery.counters import Counter, further_counters, gap_effort, reach_the_end, weight
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.graph import LandmarkGraph
@@ -25,12 +24,7 @@ INCOMPLETE_WEIGHT = 1.5
 """What the effort of a program is multiplied by that leaves work to be done after it: what small
 instances get done by chance, large ones do not."""
 
-
-BODY_WEIGHT = 1.5
-"""What the effort of a program with a body is multiplied by: a further feature also says how much is left to
-do, which counts on large instances, where a landmark only says that it holds."""
-
-Key = tuple[tuple[tuple[int, ...], tuple[Literal, ...]], ...]
+Key = tuple[tuple[int, ...], ...]
 """What tells programs apart."""
 
 EASY, HARD = 0, 1
@@ -41,10 +35,6 @@ EASY, HARD = 0, 1
 class SelectionOptions:
     further: int = 5
     """So many further features of each kind are tried for a counter."""
-    bodies: int = 4
-    """So many landmarks are tried as one more of a counter's body."""
-    body_landmarks: int = 4
-    """So many landmarks a body has at most."""
     beam: int = 3
     """So many programs grow on in each round."""
     rounds: int = 5
@@ -71,11 +61,6 @@ class Program:
     """Σ gap² between the stepping stones of all its counters in the training trajectories."""
     complete: bool
     """Whether its last stepping stone is the end of every training plan: nothing is left after it."""
-
-    @property
-    def has_body(self) -> bool:
-        """Whether some counter's passes have landmarks of their own."""
-        return any(counter.body for counter in self.counters)
 
     def __str__(self) -> str:
         functions = [function for each in self.graph.landmarks for function in each.functions]
@@ -154,7 +139,6 @@ class _Search:
             if self.growth.expired():
                 break
             frontier = [each for leader in leaders for each in self._grown(leader.program)]
-            frontier += self._bodies()
         ranked = self._ranked()
         if not ranked:
             return Selection(None, ())
@@ -225,7 +209,7 @@ class _Search:
     def _grown(self, program: Program) -> Iterator[Program]:
         counters = program.counters
         for counter in counters:
-            for longer in self._extended(counter):
+            for longer in further_counters(self.valuations, counter, self.options.further):
                 yield self._replaced(program, counter, longer)
         used = {counter.rows[0] for counter in counters}
         for single in self.singles:
@@ -233,28 +217,12 @@ class _Search:
                 yield self._program((*counters, single))
                 yield self._program((single, *counters))
 
-    def _extended(self, counter: Counter) -> Iterator[Counter]:
-        """The counter with one stepping stone more in each pass: a further feature, or, as the alternative
-        to these, a landmark of the body."""
-        if not counter.body:
-            yield from further_counters(self.valuations, counter, self.options.further)
-        if len(counter.rows) == 1 and len(counter.body) < self.options.body_landmarks:
-            yield from bodies(self.valuations, counter, self.options.bodies)
-
-    def _bodies(self) -> Iterator[Program]:
-        """The best program with a body with one landmark more: a further feature beats it at first more
-        often than in the end."""
-        for best in [each.program for each in self._ranked() if each.program.has_body][:1]:
-            for counter in best.counters:
-                for longer in self._extended(counter) if counter.body else ():
-                    yield self._replaced(best, counter, longer)
-
     def _replaced(self, program: Program, counter: Counter, by: Counter) -> Program:
         return self._program(tuple(by if each is counter else each for each in program.counters))
 
     def _program(self, counters: tuple[Counter, ...]) -> Program:
         features = self.valuations.features
-        complexity = sum(weight(features[row]) for counter in counters for row in counter.features)
+        complexity = sum(weight(features[row]) for counter in counters for row in counter.rows)
         stones = [counter.stones for counter in counters]
         return Program(
             counters,
@@ -266,7 +234,7 @@ class _Search:
 
 
 def _key(program: Program) -> Key:
-    return tuple((counter.rows, counter.body) for counter in program.counters)
+    return tuple(counter.rows for counter in program.counters)
 
 
 def _rank(tried: Tried) -> tuple[int, float, int]:
@@ -275,8 +243,6 @@ def _rank(tried: Tried) -> tuple[int, float, int]:
     effort = tried.score.effort if tried.score.unsolved == 0 else tried.program.gaps
     if not tried.program.complete:
         effort *= INCOMPLETE_WEIGHT
-    if tried.program.has_body:
-        effort *= BODY_WEIGHT
     return tried.score.unsolved, effort, tried.program.complexity
 
 

@@ -63,7 +63,7 @@ def embedded_search(
         counts = statistics.get_num_expanded(), statistics.get_num_generated()
         if result.plan is None:
             return EmbeddedResult(_status(result.status), None, *counts)
-        from trailmark.task.task import GroundAction
+        from trailmark.task.states import GroundAction
 
         steps = tuple(GroundAction(task, action).step for action in result.plan.get_actions())
     return EmbeddedResult(SearchStatus.SOLVED, Plan(steps), *counts)

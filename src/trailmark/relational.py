@@ -7,8 +7,8 @@ ground atom is one integer, so that a state is a set of integers.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -58,6 +58,10 @@ class Structure:
     objects: tuple[str, ...]
     static_atoms: frozenset[int] = field(default=frozenset(), repr=False)
 
+    def __reduce__(self) -> tuple[type[Structure], tuple[Vocabulary, tuple[str, ...], frozenset[int]]]:
+        """What was computed stays behind where a structure is sent to another process."""
+        return Structure, (self.vocabulary, self.objects, self.static_atoms)
+
     @cached_property
     def bases(self) -> tuple[int, ...]:
         """The first atom of each symbol, and one past the last atom at the end."""
@@ -80,7 +84,7 @@ class Structure:
             if own and symbol.arity == 2:
                 found[position] = tuple([divmod(atom - base, n) for atom in own])
             elif own:
-                found[position] = tuple([self._decode(atom)[1] for atom in own])
+                found[position] = tuple([self.decode(atom)[1] for atom in own])
         return found
 
     @cached_property
@@ -94,45 +98,42 @@ class Structure:
             offset = offset * n + argument
         return self.bases[symbol] + offset
 
-    def decode(self, atom: int) -> tuple[int, tuple[int, ...]]:
-        """The symbol's position and the objects of an atom."""
-        known = self._decoded.get(atom)
-        if known is None:
-            known = self._decoded[atom] = self._decode(atom)
-        return known
-
     @cached_property
-    def _decoded(self) -> dict[int, tuple[int, tuple[int, ...]]]:
-        return {}
+    def decode(self) -> Callable[[int], tuple[int, tuple[int, ...]]]:
+        """A function from an atom to its symbol's position and its objects.
 
-    def _decode(self, atom: int) -> tuple[int, tuple[int, ...]]:
-        symbol, bases = 0, self.bases
-        low, high = 0, len(bases) - 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            if bases[middle] <= atom:
-                low = middle
-            else:
-                high = middle
-        symbol, offset, n = low, atom - bases[low], len(self.objects)
-        arguments: list[int] = []
-        for _ in range(self.vocabulary.symbols[symbol].arity):
-            offset, argument = divmod(offset, n)
-            arguments.append(argument)
-        return symbol, tuple(reversed(arguments))
+        It remembers nothing: a search meets too many atoms to keep all.
+        """
+        bases, size = self.bases, len(self.objects)
+        arities = [symbol.arity for symbol in self.vocabulary.symbols]
+
+        def decode(atom: int) -> tuple[int, tuple[int, ...]]:
+            symbol = bisect_right(bases, atom) - 1
+            offset, arity = atom - bases[symbol], arities[symbol]
+            if arity == 2:
+                return symbol, divmod(offset, size)
+            if arity == 1:
+                return symbol, (offset,)
+            arguments: list[int] = []
+            for _ in range(arity):
+                offset, argument = divmod(offset, size)
+                arguments.append(argument)
+            return symbol, tuple(reversed(arguments))
+
+        return decode
 
     def atom(self, name: str, *objects: str) -> int:
         """The atom `name(objects…)`, by names."""
         return self.encode(self.vocabulary.index[name], [self.object_index[each] for each in objects])
 
+    def named(self, atom: int) -> tuple[str, ...]:
+        """The predicate of an atom and its objects, by names."""
+        symbol, arguments = self.decode(atom)
+        return (self.vocabulary.symbols[symbol].name, *(self.objects[place] for place in arguments))
+
     def atom_text(self, atom: int) -> str:
         """The atom in PDDL, as in `(at p1 c2)`."""
-        symbol, arguments = self.decode(atom)
-        return (
-            "("
-            + " ".join([self.vocabulary.symbols[symbol].name, *(self.objects[o] for o in arguments)])
-            + ")"
-        )
+        return f"({' '.join(self.named(atom))})"
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from tests.differential.random_strips import random_strips
 from tests.differential.tasks import TaskText, training_tasks
 from trailmark.task.heuristics import prepare
 from trailmark.task.model import And, Atom, Condition
-from trailmark.task.task import State
+from trailmark.task.states import State
 
 WALK = 15
 STATES_OF_A_TASK = 10

@@ -9,7 +9,7 @@ from tests.differential.tasks import TaskText
 from trailmark.search.best_first import BestFirstOptions, best_first, weighted_astar_key
 from trailmark.task import Task
 from trailmark.task.heuristics import prepare
-from trailmark.task.task import State
+from trailmark.task.states import State
 
 MOST_STATES = 5000
 """A task is left alone where no plan is found within this many states."""

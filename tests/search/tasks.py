@@ -13,7 +13,7 @@ from trailmark.features.syntax import Expression, expression
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.task import Domain, Task
-from trailmark.task.task import State
+from trailmark.task.states import State
 
 LARGE = 1500
 """More states than this are not searched exhaustively."""

@@ -13,7 +13,7 @@ from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Domain, Plan, Step, Task, validate
 from trailmark.task.heuristics import prepare_preferring
-from trailmark.task.task import State
+from trailmark.task.states import State
 
 
 def solved(task: Task) -> tuple[Step, ...]:

@@ -20,7 +20,6 @@ from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Task, Trajectory
-from trailmark.task.goal import goal_literals
 from trailmark.task.heuristics import prepare_preferring
 from trailmark.task.model import And, Atom, Condition, FunctionTerm, Not, Typed
 
@@ -161,10 +160,9 @@ class _Union:
         for term, value in part.model.initial_values:
             renamed = FunctionTerm(term.function, tuple(names[each] for each in term.terms))
             self.values.setdefault(renamed, value)
-        positive, negative, _ = goal_literals(part.model.goal)
-        for wanted in positive:
+        for wanted in part.goal_atoms(True):
             self.goal.add(_renamed(wanted, names))
-        self.unwanted.update(dict.fromkeys(_renamed(each, names) for each in negative))
+        self.unwanted.update(dict.fromkeys(_renamed(each, names) for each in part.goal_atoms(False)))
 
     def _names(self, part: Task, number: int) -> dict[str, str]:
         """What the objects of the part are called in the union."""

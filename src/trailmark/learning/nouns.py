@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from trailmark.relational import Structure, Symbol
 from trailmark.task import Domain
-from trailmark.task.trajectory import Trajectory
+from trailmark.task.replay import Trajectory
 
 _Place = tuple[str, int]
 """A predicate and the position of a parameter."""

@@ -17,8 +17,9 @@ from trailmark.search.guide import LandmarkGuide, Mark
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.task.heuristics import Heuristic
 from trailmark.task.plans import Step
+from trailmark.task.states import GroundAction, State
 from trailmark.task.status import SearchStatus
-from trailmark.task.task import GroundAction, State, Task
+from trailmark.task.task import Task
 
 Key = Callable[[float, float], tuple[float, float]]
 """The queue entry of a state from its path cost g and its estimate h."""

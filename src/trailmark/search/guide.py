@@ -14,7 +14,8 @@ from typing import NamedTuple
 from trailmark.features.incremental import Evaluation, bind
 from trailmark.landmarks.graph import LandmarkGraph, h_max
 from trailmark.landmarks.progression import Policy, Progression, Status
-from trailmark.task.task import GroundAction, State, Task
+from trailmark.task.states import GroundAction, State
+from trailmark.task.task import Task
 
 FARTHEST = 20
 """A state that differs by more atoms than this from its anchor is one itself when it is expanded."""
@@ -111,7 +112,7 @@ class LandmarkGuide:
         return Mark(max(0, self.maximum - after.accepted), after, anchor, away, looped)
 
     def _change(self, anchor: Anchor, action: GroundAction) -> tuple[frozenset[int], frozenset[int]]:
-        adds, deletes = map(frozenset, self.task.effects(action))
+        adds, deletes = map(frozenset, self.task.translation.effects(action.native))
         deletes -= adds
         there = anchor.atoms
         change = (adds - there) | (deletes & there), (adds & there) | (deletes - there)

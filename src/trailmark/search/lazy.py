@@ -16,8 +16,9 @@ from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.task.heuristics import Preferring
 from trailmark.task.plans import Step
+from trailmark.task.states import GroundAction, State
 from trailmark.task.status import SearchStatus
-from trailmark.task.task import GroundAction, State, Task
+from trailmark.task.task import Task
 
 BOOST = 1000
 """By so many pops the queue of preferred actions is ahead after each best estimate."""

@@ -35,8 +35,8 @@ from trailmark.search.settings import Progress
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, trajectory, validate
 from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
+from trailmark.task.lifted.steps import strips_steps
 from trailmark.task.status import SearchStatus
-from trailmark.task.steps import strips_steps
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trailmark.limits import UNLIMITED, Budget
+from trailmark.task.lifted.steps import StripsStep, strips_steps
 from trailmark.task.plans import Step
-from trailmark.task.steps import StripsStep, strips_steps
 from trailmark.task.task import Task
 
 ELIMINATION_WORK = 3_000_000

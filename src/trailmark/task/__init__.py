@@ -4,11 +4,10 @@ The only package that knows the planning engine.
 """
 
 from trailmark.task.domain import Domain
-from trailmark.task.goal import Goal
 from trailmark.task.plans import Plan, Step, parse_plan, plan_text, read_plan, write_plan
-from trailmark.task.task import GroundAction, State, Task
-from trailmark.task.trajectory import Trajectory, trajectory
-from trailmark.task.validate import Verdict, check_names, validate
+from trailmark.task.replay import Trajectory, Verdict, check_names, trajectory, validate
+from trailmark.task.states import GroundAction, State
+from trailmark.task.task import Goal, Task
 
 __all__ = [
     "Domain",

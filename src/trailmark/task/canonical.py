@@ -25,13 +25,12 @@ from trailmark.task.model import (
     Forall,
     ForallEffect,
     FunctionTerm,
-    Not,
     Or,
     ProblemModel,
     Typed,
 )
 from trailmark.task.model import TOTAL_COST as TOTAL_COST
-from trailmark.task.walks import conditions_in, numbers_in, terms_in, typed_in
+from trailmark.task.walks import conditions_in, conjuncts, literal, numbers_in, terms_in, typed_in
 from trailmark.task.writer import NEVER, Axioms, Names, Writer, number_text
 
 _REQUIREMENTS = (
@@ -187,15 +186,7 @@ class _Canonical:
 
     @cached_property
     def _goal_parts(self) -> list[Condition]:
-        parts: list[Condition] = []
-        waiting = [self.problem.goal]
-        while waiting:
-            part = waiting.pop()
-            if isinstance(part, And):
-                waiting.extend(reversed(part.parts))
-            else:
-                parts.append(part)
-        return parts
+        return list(conjuncts(self.problem.goal))
 
     @cached_property
     def goal_axioms(self) -> Mapping[str, Condition]:
@@ -254,9 +245,8 @@ class _Canonical:
 def _is_simple(part: Condition) -> bool:
     """A literal or a comparison, which the engine takes as a goal, or such of all objects."""
     if isinstance(part, Forall):
-        inner = part.part.parts if isinstance(part.part, And) else (part.part,)
-        return all(_is_simple(each) and not isinstance(each, Forall) for each in inner)
-    return isinstance(part, Atom | Comparison) or (isinstance(part, Not) and isinstance(part.part, Atom))
+        return all(_is_simple(each) and not isinstance(each, Forall) for each in conjuncts(part.part))
+    return isinstance(part, Comparison) or literal(part) is not None
 
 
 def _names(condition: Condition) -> Iterable[str]:

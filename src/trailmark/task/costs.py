@@ -32,7 +32,8 @@ from trailmark.task.model import (
 from trailmark.task.walks import subeffects, terms_in
 
 if TYPE_CHECKING:
-    from trailmark.task.task import GroundAction, State, Task
+    from trailmark.task.states import GroundAction, State
+    from trailmark.task.task import Task
 
 StepCost = Callable[["State", "GroundAction"], float | None]
 """None for a step without a meaning."""
@@ -56,7 +57,7 @@ def _executed_cost(task: Task) -> StepCost:
         world = executor.world(state)
         world.numbers.setdefault((TOTAL_COST,), 0.0)
         schema = executor.schemas[step.action]
-        binding = dict(zip((each.name for each in schema.parameters), step.arguments, strict=True))
+        binding = schema.binding(step.arguments)
         try:
             before = 0.0 if metric is None else executor.number(metric, {}, world)
             executor.apply(schema, binding, world)

@@ -38,11 +38,11 @@ from trailmark.task.model import (
     When,
 )
 from trailmark.task.sexpr import shorten
-from trailmark.task.strata import strata
-from trailmark.task.walks import numbers_in, terms_in
+from trailmark.task.walks import conjuncts, numbers_in, strata, terms_in
 
 if TYPE_CHECKING:
-    from trailmark.task.task import State, Task
+    from trailmark.task.states import State
+    from trailmark.task.task import Task
 
 Fact = tuple[str, ...]
 """A ground atom by name: the predicate, then the objects."""
@@ -97,12 +97,7 @@ class Executor:
 
     def world(self, state: State) -> World:
         """A state of the engine, in names; numbers that no action changes are as in the beginning."""
-        structure = self.task.structure
-        symbols, objects = structure.vocabulary.symbols, structure.objects
-        facts = set(self._static_facts)
-        for atom in state.atoms:
-            symbol, arguments = structure.decode(atom)
-            facts.add((symbols[symbol].name, *(objects[each] for each in arguments)))
+        facts = {*self._static_facts, *map(self.task.structure.named, state.atoms)}
         numbers = {(term.function, *term.terms): value for term, value in self.task.model.initial_values}
         numbers.update({(term.function, *term.terms): value for term, value in state.values.items()})
         return World(facts, numbers)
@@ -202,11 +197,11 @@ class Executor:
 
     def unmet(self, condition: Condition, binding: Binding, world: World) -> list[str]:
         """The parts of a conjunction that do not hold, in PDDL."""
-        if isinstance(condition, And):
-            return [text for part in condition.parts for text in self.unmet(part, binding, world)]
-        if self.holds(condition, binding, world):
-            return []
-        return [condition_text(condition, binding)]
+        return [
+            condition_text(part, binding)
+            for part in conjuncts(condition)
+            if not self.holds(part, binding, world)
+        ]
 
     def number(self, value: NumericExpression, binding: Binding, world: World) -> float:
         if isinstance(value, Number):

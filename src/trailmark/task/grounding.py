@@ -6,7 +6,8 @@ from collections import Counter
 from math import prod
 from typing import TYPE_CHECKING
 
-from trailmark.task.model import And, Atom, Condition
+from trailmark.task.model import Atom, Condition
+from trailmark.task.walks import conjuncts
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
@@ -34,8 +35,4 @@ def estimated_ground_actions(task: Task) -> float:
 
 def positive_atoms(condition: Condition) -> list[Atom]:
     """The atoms that must hold wherever the condition does."""
-    if isinstance(condition, Atom):
-        return [condition]
-    if isinstance(condition, And):
-        return [atom for part in condition.parts for atom in positive_atoms(part)]
-    return []
+    return [part for part in conjuncts(condition) if isinstance(part, Atom)]

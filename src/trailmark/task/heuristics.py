@@ -8,8 +8,9 @@ from operator import attrgetter
 
 from trailmark.errors import InputError
 from trailmark.task.costs import least_step_cost
-from trailmark.task.model import And, Condition
-from trailmark.task.task import GroundAction, State, Task
+from trailmark.task.states import GroundAction, State
+from trailmark.task.task import Task
+from trailmark.task.walks import conjuncts
 
 Heuristic = Callable[[State], float]
 """An estimate of the cost to the goal; infinite where the goal is out of reach."""
@@ -87,16 +88,10 @@ def _open_parts(task: Task) -> Heuristic:
     from trailmark.task.executor import Executor
 
     executor = Executor(task)
-    parts = _conjuncts(task.model.goal)
+    parts = list(conjuncts(task.model.goal))
 
     def count(state: State) -> float:
         world = executor.world(state)
         return float(sum(not executor.holds(part, {}, world) for part in parts))
 
     return count
-
-
-def _conjuncts(condition: Condition) -> list[Condition]:
-    if isinstance(condition, And):
-        return [each for part in condition.parts for each in _conjuncts(part)]
-    return [condition]

@@ -7,6 +7,7 @@ name of an object.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 OBJECT_TYPE = "object"
@@ -172,6 +173,10 @@ class ActionSchema:
     parameters: tuple[Typed, ...]
     precondition: Condition
     effects: tuple[Effect, ...]
+
+    def binding(self, arguments: Sequence[str]) -> dict[str, str]:
+        """The object of every parameter."""
+        return {parameter.name: name for parameter, name in zip(self.parameters, arguments, strict=True)}
 
 
 @dataclass(frozen=True)

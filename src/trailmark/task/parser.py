@@ -38,7 +38,7 @@ from trailmark.task.model import (
     Typed,
 )
 from trailmark.task.sexpr import Form, Node, Source, Word, read_form, shorten
-from trailmark.task.strata import strata
+from trailmark.task.walks import strata
 
 REQUIREMENTS = frozenset(
     (

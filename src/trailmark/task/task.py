@@ -1,14 +1,13 @@
 """A planning task: the one small view of it that the rest of the system has.
 
-Reading a task needs no engine; the engine is started when states are first asked for. `State` and
-`GroundAction` are thin handles that keep their engine alive.
+Reading a task needs no engine; the engine is started when states are first asked for.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import methodcaller
 from typing import Any
@@ -17,29 +16,27 @@ from trailmark.errors import EngineError, InputError
 from trailmark.files import read_text
 from trailmark.relational import Interpretation, Structure
 from trailmark.task import canonical
-from trailmark.task.atoms import AtomNumbers
 from trailmark.task.costs import StepCost, step_cost, with_defined_costs
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
-from trailmark.task.goal import Goal, goal_literals
 from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.model import (
     Assign,
     Atom,
     Comparison,
+    Condition,
     DomainModel,
     Exists,
     Forall,
     ForallEffect,
-    FunctionTerm,
     Not,
     Or,
     ProblemModel,
     When,
 )
 from trailmark.task.parser import parse_problem
-from trailmark.task.plans import Step
-from trailmark.task.walks import conditions_in, has_structure
+from trailmark.task.states import GroundAction, State, Translation
+from trailmark.task.walks import conditions_in, conjuncts, has_structure, literal
 
 GENERATIONS = ("auto", "lifted", "grounded")
 
@@ -50,64 +47,15 @@ and saves 20 to 1000 µs an expansion; beyond, lifted generation is used."""
 _number = methodcaller("get_index")
 
 
-class State:
-    """A state of a task: hashable, and valid as long as you keep it."""
+@dataclass(frozen=True)
+class Goal:
+    """The goal; `positive` and `negative` are the atoms of its conjunction, static ones included."""
 
-    __slots__ = ("_task", "native")
-
-    def __init__(self, task: Task, native: Any) -> None:
-        self._task = task
-        self.native = native
-
-    def __hash__(self) -> int:
-        return hash(self.native)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self._task is other._task and bool(self.native == other.native)
-
-    @property
-    def index(self) -> int:
-        """States are numbered in the order the task first saw them."""
-        return int(self.native.get_index())
-
-    @property
-    def atoms(self) -> frozenset[int]:
-        """The fluent and derived atoms that hold, numbered as in the task's structure."""
-        return self._task.atoms_of(self)
-
-    @property
-    def values(self) -> Mapping[FunctionTerm, float]:
-        """The numeric functions that actions change."""
-        return self._task.values_of(self)
-
-    def __repr__(self) -> str:
-        structure = self._task.structure
-        return "<state " + " ".join(sorted(structure.atom_text(each) for each in self.atoms)) + ">"
-
-
-class GroundAction:
-    """An action with its objects."""
-
-    __slots__ = ("_task", "native")
-
-    def __init__(self, task: Task, native: Any) -> None:
-        self._task = task
-        self.native = native
-
-    @property
-    def index(self) -> int:
-        """Actions are numbered in the order the task first saw them."""
-        return int(self.native.get_index())
-
-    @property
-    def step(self) -> Step:
-        return self._task.step_of(self)
-
-    def __str__(self) -> str:
-        return str(self.step)
-
-    def __repr__(self) -> str:
-        return f"<action {self}>"
+    condition: Condition
+    positive: frozenset[int]
+    negative: frozenset[int]
+    conjunctive: bool
+    """Whether the atoms are the whole goal: nothing disjunctive, quantified or numeric in it."""
 
 
 class Task:
@@ -143,17 +91,20 @@ class Task:
 
     def starting_from(self, atoms: frozenset[int], name: str) -> Task:
         """The same task from another state, given by its fluent atoms."""
-        symbols, objects = self.domain.vocabulary.symbols, self.structure.objects
         facts = [fact for fact in self.model.initial_atoms if self.domain.vocabulary[fact.predicate].static]
         for atom in sorted(atoms):
-            symbol, arguments = self.structure.decode(atom)
-            if symbols[symbol].name not in self.domain.derived_predicates:
-                facts.append(Atom(symbols[symbol].name, tuple(objects[each] for each in arguments)))
+            predicate, *objects = self.structure.named(atom)
+            if predicate not in self.domain.derived_predicates:
+                facts.append(Atom(predicate, tuple(objects)))
         model = replace(self.model, name=name, initial_atoms=tuple(facts))
         return Task(self.domain, model, source=self.source, generation=self.generation)
 
     def __repr__(self) -> str:
         return f"<task {self.name} of {self.domain.name}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What was read; the engine and what was computed stay behind where a task is sent elsewhere."""
+        return {name: self.__dict__[name] for name in ("domain", "model", "source", "generation")}
 
     @property
     def name(self) -> str:
@@ -166,7 +117,7 @@ class Task:
         """For every object the types it has, those above them included."""
         above = self.domain.supertypes
         entries = (*self.domain.model.constants, *self.model.objects)
-        return {each.name: frozenset().union(*(above[kind] for kind in each.types)) for each in entries}
+        return {entry.name: frozenset().union(*(above[kind] for kind in entry.types)) for entry in entries}
 
     @cached_property
     def structure(self) -> Structure:
@@ -179,24 +130,29 @@ class Task:
             for fact in self.model.initial_atoms
             if vocabulary[fact.predicate].static
         }
-        types = {each.name for each in vocabulary.symbols if each.is_type}
+        types = {symbol.name for symbol in vocabulary.symbols if symbol.is_type}
         for name, kinds in self.object_types.items():
             static.update(bare.atom(kind, name) for kind in kinds if kind in types)
-        versions = {each.goal_of: each.name for each in vocabulary.symbols if each.goal_of}
-        for fact in goal_literals(self.model.goal)[0]:
+        versions = {symbol.goal_of: symbol.name for symbol in vocabulary.symbols if symbol.goal_of}
+        for fact in self.goal_atoms(True):
             static.add(bare.atom(versions[fact.predicate], *fact.terms))
         return Structure(vocabulary, objects, frozenset(static))
 
     @cached_property
     def goal(self) -> Goal:
-        positive, negative, conjunctive = goal_literals(self.model.goal)
         encode = self.structure.atom
-        return Goal(
-            self.model.goal,
-            frozenset(encode(each.predicate, *each.terms) for each in positive),
-            frozenset(encode(each.predicate, *each.terms) for each in negative),
-            conjunctive,
+        positive, negative = (
+            frozenset(encode(atom.predicate, *atom.terms) for atom in self.goal_atoms(sign))
+            for sign in (True, False)
         )
+        parts = [literal(part) for part in conjuncts(self.model.goal)]
+        conjunctive = all(part is not None and part[0].predicate != "=" for part in parts)
+        return Goal(self.model.goal, positive, negative, conjunctive)
+
+    def goal_atoms(self, sign: bool) -> list[Atom]:
+        """The atoms that the goal's conjunction wants to hold, or not to."""
+        found = [literal(part) for part in conjuncts(self.model.goal)]
+        return [part[0] for part in found if part and part[1] == sign and part[0].predicate != "="]
 
     @cached_property
     def initial_atoms(self) -> frozenset[int]:
@@ -219,7 +175,7 @@ class Task:
     @cached_property
     def goal_predicates(self) -> frozenset[str]:
         """The predicates in the goal's positive atoms (Definition 1 counts them over instances)."""
-        return frozenset(each.predicate for each in goal_literals(self.model.goal)[0])
+        return frozenset(atom.predicate for atom in self.goal_atoms(True))
 
     # States
 
@@ -236,6 +192,11 @@ class Task:
     def searched(self) -> tuple[DomainModel, ProblemModel]:
         """The models that successors are generated by: that a cost has a value is a precondition."""
         return with_defined_costs(self)
+
+    @cached_property
+    def translation(self) -> Translation:
+        """What the engine's states and actions are in our numbers."""
+        return Translation(self.domain.model, self.structure, self.engine)
 
     @cached_property
     def initial_state(self) -> State:
@@ -285,20 +246,6 @@ class Task:
     def is_goal(self, state: State) -> bool:
         return self.engine.goal_holds(state.native)
 
-    def atoms_of(self, state: State) -> frozenset[int]:
-        atoms = frozenset(map(self._fluent_atoms.__getitem__, state.native.get_fluent_atoms()))
-        if self.domain.model.axioms:
-            derived = map(self._derived_atoms.__getitem__, state.native.get_derived_atoms())
-            return atoms | {each for each in derived if each >= 0}
-        return atoms
-
-    def number_of(self, native: Any) -> int:
-        """Our number of the engine's fluent atom."""
-        return self._fluent_atoms[native.get_index()]
-
-    def values_of(self, state: State) -> dict[FunctionTerm, float]:
-        return dict(zip(self._function_terms, state.native.get_numeric_variables(), strict=False))
-
     def interpretation(self, state: State) -> Interpretation:
         """The state as the features read it."""
         if not self._nullary_values:
@@ -313,53 +260,9 @@ class Task:
         if not self.has_plain_effects:
             after = reached.atoms
             return sorted(after - present), sorted(present - after)
-        adds, deletes = self.effects(action)
+        adds, deletes = self.translation.effects(action.native)
         added = [atom for atom in adds if atom not in present]
         return added, [atom for atom in deletes if atom in present and atom not in adds]
-
-    def step_of(self, action: GroundAction) -> Step:
-        schema = self.domain.model.actions[int(action.native.get_action().get_name()[1:])]
-        objects = self.structure.objects
-        arguments = [objects[int(each.get_name()[1:])] for each in action.native.get_objects()]
-        return Step(schema.name, tuple(arguments[: len(schema.parameters)]))
-
-    def effects(self, action: GroundAction) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The atoms an action with plain effects adds and deletes, whatever holds before."""
-        native = action.native
-        index = native.get_index()
-        known = self._effect_table.get(index)
-        if known is None:
-            table = self._fluent_atoms.__getitem__
-            changes = [each.get_conjunctive_effect() for each in native.get_conditional_effects()]
-            known = (
-                tuple(table(each) for change in changes for each in change.get_positive_effects()),
-                tuple(table(each) for change in changes for each in change.get_negative_effects()),
-            )
-            self._effect_table[index] = known
-        return known
-
-    @cached_property
-    def _effect_table(self) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
-        return {}
-
-    @cached_property
-    def _fluent_atoms(self) -> AtomNumbers:
-        return AtomNumbers(self.structure, self.engine.fluent_atom)
-
-    @cached_property
-    def _derived_atoms(self) -> AtomNumbers:
-        return AtomNumbers(self.structure, self.engine.derived_atom)
-
-    @cached_property
-    def _function_terms(self) -> tuple[FunctionTerm, ...]:
-        """The numeric functions that actions change, in the order of the engine's variables."""
-        functions, objects = self.domain.model.functions, self.structure.objects
-        terms: dict[int, FunctionTerm] = {}
-        for index, name, arguments in self.engine.fluent_functions():
-            terms[index] = FunctionTerm(
-                functions[int(name[1:])].name, tuple(objects[int(each[1:])] for each in arguments)
-            )
-        return tuple(terms[index] for index in sorted(terms))
 
     @cached_property
     def _nullary_values(self) -> Mapping[str, float]:

@@ -1,14 +1,17 @@
-"""Walks over a task's model: all its conditions, effects, typed variables and the numbers it reads."""
+"""Walks over a task's model: its conditions, effects, typed variables, the numbers it reads, the order
+of its axioms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from trailmark.errors import PddlError
 from trailmark.task.model import (
     And,
     Arithmetic,
     Assign,
     Atom,
+    Axiom,
     Comparison,
     Condition,
     DomainModel,
@@ -24,6 +27,31 @@ from trailmark.task.model import (
     Typed,
     When,
 )
+
+
+def conjuncts(condition: Condition) -> Iterator[Condition]:
+    """The parts that must all hold, none of them a conjunction itself."""
+    if isinstance(condition, And):
+        for part in condition.parts:
+            yield from conjuncts(part)
+    else:
+        yield condition
+
+
+def literal(condition: Condition) -> tuple[Atom, bool] | None:
+    """The atom, and whether it must hold or must not; None where the condition is no literal."""
+    if isinstance(condition, Atom):
+        return condition, True
+    if isinstance(condition, Not) and isinstance(condition.part, Atom):
+        return condition.part, False
+    return None
+
+
+def literals(condition: Condition) -> list[tuple[Atom, bool]] | None:
+    """The literals of a conjunction, equality among them; None where it is more than that."""
+    found = [literal(part) for part in conjuncts(condition)]
+    known = [each for each in found if each is not None]
+    return known if len(known) == len(found) else None
 
 
 def subconditions(condition: Condition) -> Iterator[Condition]:
@@ -92,8 +120,41 @@ def numbers_in(domain: DomainModel, problem: ProblemModel) -> frozenset[str]:
 
 def has_structure(condition: Condition) -> bool:
     """Whether there is more in it than a conjunction of literals and comparisons."""
-    if isinstance(condition, And):
-        return any(has_structure(part) for part in condition.parts)
-    if isinstance(condition, Not):
-        return not isinstance(condition.part, Atom | Comparison)
-    return not isinstance(condition, Atom | Comparison)
+    return any(
+        not isinstance(part.part if isinstance(part, Not) else part, Atom | Comparison)
+        for part in conjuncts(condition)
+    )
+
+
+def strata(axioms: tuple[Axiom, ...]) -> list[list[Axiom]]:
+    """Axioms in layers: a predicate read under negation lies in an earlier layer than its reader."""
+    derived = {axiom.head.predicate for axiom in axioms}
+    level = dict.fromkeys(derived, 0)
+    for _ in range(len(derived) + 1):
+        changed = False
+        for axiom in axioms:
+            head = axiom.head.predicate
+            for predicate, negated in _reads(axiom.body, negated=False):
+                if predicate in derived and level[head] < level[predicate] + negated:
+                    level[head] = level[predicate] + negated
+                    changed = True
+        if not changed:
+            layers = sorted(set(level.values()))
+            return [[axiom for axiom in axioms if level[axiom.head.predicate] == layer] for layer in layers]
+    raise PddlError("the derived predicates negate each other in a cycle and have no meaning")
+
+
+def _reads(condition: Condition, *, negated: bool) -> Iterator[tuple[str, bool]]:
+    if isinstance(condition, Atom):
+        yield condition.predicate, negated
+    elif isinstance(condition, And | Or):
+        for part in condition.parts:
+            yield from _reads(part, negated=negated)
+    elif isinstance(condition, Forall):
+        # Evaluated as "none does not", like every universal condition of an axiom in the engine.
+        for predicate, _ in _reads(condition.part, negated=True):
+            yield predicate, True
+    elif isinstance(condition, Not):
+        yield from _reads(condition.part, negated=not negated)
+    elif not isinstance(condition, Comparison):
+        yield from _reads(condition.part, negated=negated)

@@ -13,7 +13,6 @@ from collections.abc import Collection, Sequence
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.views import Goals, Job
 from trailmark.task.lifted import Action, LiftedGenerator
-from trailmark.task.lifted.state import decoder
 
 Context = frozenset[int]
 
@@ -28,7 +27,7 @@ class Targets:
     def __init__(self, generator: LiftedGenerator, goals: Goals) -> None:
         task = generator.task
         self._goals = goals
-        self._decode = decode = decoder(task.structure)
+        self._decode = decode = task.structure.decode
         self._places: dict[int, int] = {}
         structure = task.structure
         for symbol in sorted({decode(atom)[0] for atom in goals.atoms}):

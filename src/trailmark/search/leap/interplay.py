@@ -12,14 +12,13 @@ from collections.abc import Iterable
 
 from trailmark.landmarks.graph import Landmark
 from trailmark.task import Task
-from trailmark.task.lifted.state import decoder
 
 
 class Interplay:
     """The objects of a task that change, told from the places where they are, and what holds of them."""
 
     def __init__(self, task: Task) -> None:
-        self._decode = decoder(task.structure)
+        self._decode = task.structure.decode
         self._movable = self._objects_at_widest_places(task)
         self._about: dict[int, set[int]] = {each: set() for each in self._movable}
         """By object: the atoms of the base about it."""

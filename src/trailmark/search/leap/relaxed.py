@@ -17,9 +17,9 @@ from trailmark.search.leap.course import Course
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.task.heuristics import Preferring, prepare_preferring
-from trailmark.task.states import EngineStates
+from trailmark.task.states import EngineStates, State
 from trailmark.task.status import SearchStatus
-from trailmark.task.task import State, Task
+from trailmark.task.task import Task
 
 
 def search_to(

@@ -16,7 +16,7 @@ from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator
 from trailmark.task.lifted.generator import Join, Triggers
 from trailmark.task.lifted.schema import Schema
-from trailmark.task.lifted.state import MOST_REMEMBERED, decoder
+from trailmark.task.lifted.state import MOST_REMEMBERED
 
 READ, GOAL = 1, 2
 """Marks of an atom: some feature of the awaited landmark depends on it; it is in the goal."""
@@ -110,7 +110,7 @@ class Marks(dict[int, int]):
     def __init__(self, structure: Structure, relevance: Relevance, goals: frozenset[int]) -> None:
         super().__init__()
         self._structure = structure
-        self._decode = decoder(structure)
+        self._decode = structure.decode
         self._matters = relevance.matters
         self._goals = goals
         self._symbols = relevance.symbols | {self._decode(atom)[0] for atom in goals}

@@ -10,7 +10,7 @@ from trailmark.errors import InputError
 from trailmark.task.lifted.order import Statistics, operations
 from trailmark.task.lifted.schema import Literal, Schema, compile_schemas, searched_structure, unsupported
 from trailmark.task.lifted.source import Namespace, Source
-from trailmark.task.lifted.state import MOST_REMEMBERED, Atoms, WorkingState, decoder
+from trailmark.task.lifted.state import MOST_REMEMBERED, Atoms, WorkingState
 from trailmark.task.lifted.symmetry import Symmetry
 from trailmark.task.plans import Step
 
@@ -107,9 +107,9 @@ class LiftedGenerator:
         self.effects_of: tuple[Callable[[Action], tuple[tuple[int, ...], tuple[int, ...]]], ...] = tuple(
             names[f"effects{each.index}"] for each in self.schemas
         )
-        self.needed = Triggers(decoder(structure), starts[True], names)
+        self.needed = Triggers(structure.decode, starts[True], names)
         """By atom: the joins over the actions that need it to hold."""
-        self.excluded = Triggers(decoder(structure), starts[False], names)
+        self.excluded = Triggers(structure.decode, starts[False], names)
         """By atom: the joins over the actions that need it not to hold."""
         self.reset(task.initial_atoms)
 

@@ -9,7 +9,6 @@ from operator import itemgetter
 
 from trailmark.relational import Structure
 from trailmark.task.lifted.schema import Literal, Schema, Term
-from trailmark.task.lifted.state import decoder
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class Statistics:
 
     def __init__(self, structure: Structure, atoms: Iterable[int]) -> None:
         self._tuples = {symbol: list(tuples) for symbol, tuples in structure.static_tuples.items()}
-        decode = decoder(structure)
+        decode = structure.decode
         for atom in atoms:
             symbol, arguments = decode(atom)
             self._tuples.setdefault(symbol, []).append(arguments)

@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING
 
 from trailmark.relational import Structure, Symbol, Vocabulary, relation
 from trailmark.task.canonical import TOTAL_COST
-from trailmark.task.model import (
-    ActionSchema,
-    Add,
-    And,
-    Assign,
-    Atom,
-    Condition,
-    Delete,
-    Not,
-)
+from trailmark.task.model import ActionSchema, Add, Assign, Atom, Delete
+from trailmark.task.walks import literals
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
@@ -72,7 +64,7 @@ def unsupported(task: Task) -> str | None:
     for action in task.domain.model.actions:
         if len(action.parameters) > MOST_PARAMETERS:
             return f"action '{action.name}' has more than {MOST_PARAMETERS} parameters"
-        if not _is_conjunction(action.precondition):
+        if literals(action.precondition) is None:
             return f"the precondition of action '{action.name}' is more than a conjunction of literals"
         for effect in action.effects:
             if isinstance(effect, Assign):
@@ -106,36 +98,30 @@ def compile_schemas(task: Task, structure: Structure) -> tuple[Schema, ...]:
     return tuple(_compile(task, structure, index, each) for index, each in enumerate(actions))
 
 
-def _is_conjunction(condition: Condition) -> bool:
-    if isinstance(condition, And):
-        return all(_is_conjunction(part) for part in condition.parts)
-    if isinstance(condition, Not):
-        return isinstance(condition.part, Atom)
-    return isinstance(condition, Atom)
-
-
 def _compile(task: Task, structure: Structure, index: int, action: ActionSchema) -> Schema:
     places = {each.name: place for place, each in enumerate(action.parameters)}
-    objects = structure.object_index
-    literals: dict[tuple[bool, str, tuple[Term, ...]], None] = {}
-    _collect(action.precondition, True, places, objects, literals)
+    objects, vocabulary = structure.object_index, structure.vocabulary
+    needed = dict.fromkeys(
+        (sign, atom.predicate, _terms(atom, places, objects))
+        for atom, sign in literals(action.precondition) or ()
+    )
     kinds = [
         {objects[name] for name, types in task.object_types.items() if types.intersection(each.types)}
         for each in action.parameters
     ]
     # What a static predicate says of one variable is a type by another name.
-    for literal in list(literals):
+    for literal in list(needed):
         sign, name, terms = literal
-        if sign and len(terms) == 1 and terms[0] >= 0 and structure.vocabulary[name].static:
+        if sign and len(terms) == 1 and terms[0] >= 0 and vocabulary[name].static:
             kinds[terms[0]] &= {each for (each,) in relation(structure, structure.static_atoms, name)}
-            del literals[literal]
+            del needed[literal]
     adds = dict.fromkeys(
-        _literal(structure.vocabulary, each.atom.predicate, _terms(each.atom, places, objects))
+        _literal(vocabulary, each.atom.predicate, _terms(each.atom, places, objects))
         for each in action.effects
         if isinstance(each, Add)
     )
     deletes = dict.fromkeys(
-        _literal(structure.vocabulary, each.atom.predicate, _terms(each.atom, places, objects))
+        _literal(vocabulary, each.atom.predicate, _terms(each.atom, places, objects))
         for each in action.effects
         if isinstance(each, Delete)
     )
@@ -143,38 +129,13 @@ def _compile(task: Task, structure: Structure, index: int, action: ActionSchema)
         index,
         action.name,
         tuple(map(frozenset, kinds)),
-        tuple(
-            _literal(structure.vocabulary, name, terms)
-            for sign, name, terms in literals
-            if sign and name != "="
-        ),
-        tuple(
-            _literal(structure.vocabulary, name, terms)
-            for sign, name, terms in literals
-            if not sign and name != "="
-        ),
-        tuple((terms[0], terms[1]) for sign, name, terms in literals if sign and name == "="),
-        tuple((terms[0], terms[1]) for sign, name, terms in literals if not sign and name == "="),
+        tuple(_literal(vocabulary, name, terms) for sign, name, terms in needed if sign and name != "="),
+        tuple(_literal(vocabulary, name, terms) for sign, name, terms in needed if not sign and name != "="),
+        tuple((terms[0], terms[1]) for sign, name, terms in needed if sign and name == "="),
+        tuple((terms[0], terms[1]) for sign, name, terms in needed if not sign and name == "="),
         tuple(adds),
         tuple(deletes),
     )
-
-
-def _collect(
-    condition: Condition,
-    sign: bool,
-    places: Mapping[str, int],
-    objects: Mapping[str, int],
-    found: dict[tuple[bool, str, tuple[Term, ...]], None],
-) -> None:
-    if isinstance(condition, And):
-        for part in condition.parts:
-            _collect(part, sign, places, objects, found)
-    elif isinstance(condition, Not):
-        _collect(condition.part, not sign, places, objects, found)
-    else:
-        assert isinstance(condition, Atom)
-        found[sign, condition.predicate, _terms(condition, places, objects)] = None
 
 
 def _terms(atom: Atom, places: Mapping[str, int], objects: Mapping[str, int]) -> tuple[Term, ...]:

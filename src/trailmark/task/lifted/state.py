@@ -6,8 +6,7 @@ moves its root.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from trailmark.relational import Structure
@@ -22,27 +21,6 @@ Pattern = tuple[int, tuple[int, ...]]
 
 MOST_REMEMBERED = 50_000
 """Atoms whose places in the rows, or whose joins, are remembered; then they are looked up anew."""
-
-
-def decoder(structure: Structure) -> Callable[[int], tuple[int, tuple[int, ...]]]:
-    """`Structure.decode` without its memory: a search meets too many atoms to remember all."""
-    bases, size = structure.bases, len(structure.objects)
-    arities = [symbol.arity for symbol in structure.vocabulary.symbols]
-
-    def decode(atom: int) -> tuple[int, tuple[int, ...]]:
-        symbol = bisect_right(bases, atom) - 1
-        offset, arity = atom - bases[symbol], arities[symbol]
-        if arity == 2:
-            return symbol, divmod(offset, size)
-        if arity == 1:
-            return symbol, (offset,)
-        arguments: list[int] = []
-        for _ in range(arity):
-            offset, argument = divmod(offset, size)
-            arguments.append(argument)
-        return symbol, tuple(reversed(arguments))
-
-    return decode
 
 
 def row_key(arguments: tuple[int, ...], places: Iterable[int], objects: int) -> int:
@@ -83,7 +61,7 @@ class _Entries(dict[int, tuple[tuple[set[Value], Value], ...]]):
 
     def __init__(self, structure: Structure, patterns: dict[Pattern, Rows]) -> None:
         super().__init__()
-        self._decode = decoder(structure)
+        self._decode = structure.decode
         self._size = len(structure.objects)
         self._patterns: dict[int, list[tuple[tuple[int, ...], Rows]]] = {}
         for (symbol, places), rows in patterns.items():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from trailmark.relational import Structure
 from trailmark.task.lifted.schema import Schema
-from trailmark.task.lifted.state import MOST_REMEMBERED, decoder
+from trailmark.task.lifted.state import MOST_REMEMBERED
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
@@ -34,7 +34,7 @@ class Symmetry:
     """
 
     def __init__(self, task: Task, structure: Structure, schemas: Sequence[Schema]) -> None:
-        self._decode = decoder(structure)
+        self._decode = structure.decode
         self._size = len(structure.objects)
         self.allowed = bytearray(b"\1") * self._size
         self.few: set[int] = set()

@@ -6,22 +6,21 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 
 from trailmark.features.incremental import bind
 from trailmark.landmarks.graph import LandmarkGraph, h_max
 from trailmark.limits import Budget
-from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions, Progress
 from trailmark.task import Task
-from trailmark.task.grounding import estimated_ground_actions
+from trailmark.task.lifted.reachable import GROUNDING_SECONDS
 from trailmark.task.status import SearchStatus
 
 
-def affords_relaxation(task: Task, options: PlannerOptions) -> bool:
-    """Whether the task is small enough to be grounded for relaxed plans."""
-    return estimated_ground_actions(task) <= options.relaxation_up_to
+def affordable_actions(options: PlannerOptions, budget: Budget) -> float:
+    """How many ground actions the engine may make for relaxed plans, in the time left."""
+    return min(options.ground_actions, options.grounding_share * budget.remaining() / GROUNDING_SECONDS)
 
 
 class Leaps:
@@ -55,19 +54,13 @@ class Leaps:
             budget = budget.part(min(self.seconds + options.second_seconds, budget.remaining()))
         return self._run("leap by whole passes", settings, budget)
 
-    @cached_property
-    def _groundable(self) -> bool:
-        return affords_relaxation(self.task, self.options)
-
     def _promised(self) -> int:
         """How many landmarks the loop counters promise in the initial state."""
         evaluator = bind(self.graph.features, self.task.structure)
         return h_max(self.graph, evaluator.start(self.task.initial_interpretation).values)
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
-        if Level.RELAXED in settings.levels and not self._groundable:
-            levels = tuple(level for level in settings.levels if level is not Level.RELAXED)
-            settings = replace(settings, levels=levels)
+        settings = replace(settings, ground_actions=affordable_actions(self.options, budget))
         patience = Patience(budget, self.options, self._promised)
 
         def report(counts: LeapStatistics) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.errors import EngineError, InputError
+from trailmark.errors import EngineError, InputError, TimeLimitError
 from trailmark.features.incremental import bind
 from trailmark.landmarks.graph import LandmarkGraph, h_max
 from trailmark.landmarks.progression import Policy, Progression
@@ -28,13 +28,14 @@ from trailmark.search.best_first import (
 )
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leaping import Leaps, affords_relaxation
+from trailmark.search.leaping import Leaps, affordable_actions
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions as PlannerOptions
 from trailmark.search.settings import Progress
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, trajectory, validate
 from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
+from trailmark.task.lifted.reachable import has_ground_actions_up_to
 from trailmark.task.lifted.steps import strips_steps
 from trailmark.task.status import SearchStatus
 
@@ -91,7 +92,7 @@ def plan(
     searched = 0.0
     best: tuple[tuple[Step, ...], float, str] | None = None
     status, strategy_name = SearchStatus.NO_PLAN_FOUND, "none"
-    for strategy in _strategies(task, graph, options, progress):
+    for strategy in _strategies(task, graph, options, budget, progress):
         if budget.expired() and best is None:
             status = SearchStatus.TIME_LIMIT
             break
@@ -166,7 +167,11 @@ def _changes(
 
 
 def _strategies(
-    task: Task, graph: LandmarkGraph | None, options: PlannerOptions, progress: Progress | None
+    task: Task,
+    graph: LandmarkGraph | None,
+    options: PlannerOptions,
+    budget: Budget,
+    progress: Progress | None,
 ) -> Iterator[_Strategy]:
     """The strategies in the order they are tried. Later ones are made only when reached."""
     if options.search in ("auto", "leap") and graph is not None:
@@ -192,7 +197,7 @@ def _strategies(
                 True,
             )
     elif options.search == "auto" and (options.fallback or graph is None):
-        heuristic = options.heuristic or _affordable(task, options)
+        heuristic = options.heuristic or _affordable(task, options, budget)
         if options.heuristic is None and heuristic == "ff":
             yield _Strategy("lazy greedy", _lazy(task, progress), True)
         else:
@@ -201,13 +206,20 @@ def _strategies(
     if options.anytime:
         for weight in options.weights:
             name = f"A* with weight {weight:g}"
-            heuristic = options.heuristic or _affordable(task, options)
+            heuristic = options.heuristic or _affordable(task, options, budget)
             key = weighted_astar_key(weight)
             yield _Strategy(name, _best_first(task, None, heuristic, key, False, progress, name), True)
 
 
-def _affordable(task: Task, options: PlannerOptions) -> str:
-    return "ff" if affords_relaxation(task, options) else "goalcount"
+def _affordable(task: Task, options: PlannerOptions, budget: Budget) -> str:
+    """The heuristic for the complete search: h_FF where the task can be grounded in time."""
+    try:
+        grounded = has_ground_actions_up_to(
+            task, affordable_actions(options, budget), lambda: budget.check("counting actions")
+        )
+    except TimeLimitError:
+        grounded = False
+    return "ff" if grounded else "goalcount"
 
 
 def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:

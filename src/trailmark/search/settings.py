@@ -38,9 +38,10 @@ class PlannerOptions:
     hopeless_factor: float = 2.0
     """`auto` also gives it up after this share of its time, where at the pace so far the landmarks that are
     left would take so many times as long as there is."""
-    relaxation_up_to: float = 2_000_000
-    """With more ground actions than this leaps do without relaxed plans, and the fallback counts goals
-    instead of grounding the task."""
+    ground_actions: float = 1_000_000
+    grounding_share: float = 0.3
+    """With more ground actions than this, or than the engine can make in this share of the time left, leaps
+    do without relaxed plans, and the fallback counts goals instead of grounding the task."""
     weights: tuple[float, ...] = (5.0, 3.0, 2.0, 1.0)
     """The weights of A* with which `anytime` goes on."""
     leap: LeapOptions = field(
@@ -50,7 +51,6 @@ class PlannerOptions:
             retreats=8,
         )
     )
-    """Relaxed plans are left out where the task has too many ground actions for them."""
     whole_passes: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS)
     """With these levels leap search runs a second time, for a shorter plan or where it got stuck; none
     leaves that out."""

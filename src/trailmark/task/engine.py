@@ -116,6 +116,11 @@ class Engine:
         """Both halves of the goal: the engine's dynamic test alone accepts a statically false goal."""
         return self.static_goal_holds and bool(self._goal.test_dynamic_goal(state))
 
+    @property
+    def is_grounded(self) -> bool:
+        """Whether the grounder behind the relaxation heuristics is built."""
+        return self._grounder is not None
+
     def heuristic(self, name: str) -> Any:
         """The native heuristic of this name; the grounder behind it is built once."""
         if name not in self._heuristics:

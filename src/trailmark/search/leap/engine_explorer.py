@@ -20,7 +20,7 @@ from trailmark.search.leap.course import Course
 from trailmark.search.leap.greedy import Estimate, lacks
 from trailmark.search.leap.novelty_two import Pairs
 from trailmark.search.leap.options import Level
-from trailmark.search.leap.relaxed import search_to
+from trailmark.search.leap.relaxed import affords_grounding, search_to
 from trailmark.search.leap.views import features_by_landmark
 from trailmark.task import State, Step, Task
 from trailmark.task.heuristics import Preferring, prepare_preferring
@@ -182,6 +182,9 @@ class EngineExplorer:
         return None, not guarded
 
     def _relaxed(self) -> tuple[_Node | None, bool]:
+        if not self._groundable:
+            return None, False
+
         def ends(state: State) -> bool:
             atoms = state.atoms
             node = _Node(None, None, state, atoms - self._atoms, self._atoms - atoms)
@@ -194,6 +197,10 @@ class EngineExplorer:
         for step in result.steps:
             node = next(child for child in self._expand(node) if child.step == step)
         return node, False
+
+    @cached_property
+    def _groundable(self) -> bool:
+        return affords_grounding(self._task, self._course)
 
     @cached_property
     def _estimator(self) -> Preferring:

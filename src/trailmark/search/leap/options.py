@@ -57,6 +57,8 @@ class LeapOptions:
     novelty_two_limit: int = 50_000
     relaxed_limit: int = 1_000
     """States that h_FF looks at."""
+    ground_actions: float = 1_000_000
+    """A task with more ground actions is not grounded, and leaps do without relaxed plans."""
     dead_ends: int = 16
     """How many states without a relaxed plan a level may come to in one leap. They are looked for, and not
     committed to, once a relaxed plan was asked for in vain."""

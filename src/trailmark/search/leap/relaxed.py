@@ -17,6 +17,7 @@ from trailmark.search.leap.course import Course
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.task.heuristics import Preferring, prepare_preferring
+from trailmark.task.lifted.reachable import has_ground_actions_up_to
 from trailmark.task.states import EngineStates, State
 from trailmark.task.status import SearchStatus
 from trailmark.task.task import Task
@@ -39,12 +40,21 @@ def search_to(
     return result
 
 
+def affords_grounding(task: Task, course: Course) -> bool:
+    """Whether a leap may ground the task for relaxed plans."""
+    return has_ground_actions_up_to(
+        task, course.options.ground_actions, lambda: course.look_at_clock(always=True)
+    )
+
+
 class Relaxed:
     """What the level needs of one task, made when it is first asked."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._states: EngineStates | None = None
+        self._affordable: bool | None = None
+        """Whether the task can be grounded, once that was asked."""
         self._careful = False
         """Whether a dead end was met."""
 
@@ -57,6 +67,10 @@ class Relaxed:
 
     def search(self, base: Base) -> tuple[Node | None, bool]:
         """The first node found that ends the leap, and else whether there is no plan from the base on."""
+        if self._affordable is None:
+            self._affordable = affords_grounding(self._task, base.course)
+        if not self._affordable:
+            return None, False
         if self._states is None:
             self._states = EngineStates(self._task)
             self._estimate = prepare_preferring(self._task)

@@ -83,13 +83,14 @@ class LiftedGenerator:
     of every schema; `needed` and `excluded` give those that an atom newly true or false can start.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, *, relaxed: bool = False) -> None:
+        """Where `relaxed`, actions need no atom not to hold."""
         reason = unsupported(task)
         if reason is not None:
             raise InputError(f"no lifted generation: {reason}", hint="use the engine's successors")
         self.task = task
         structure = searched_structure(task)
-        self.schemas = compile_schemas(task, structure)
+        self.schemas = compile_schemas(task, structure, relaxed)
         namespace = Namespace(structure)
         self.symmetry = Symmetry(task, structure, self.schemas)
         """Which objects the joins use: all of them, unless it is turned on."""

@@ -92,10 +92,17 @@ def searched_structure(task: Task) -> Structure:
     return replace(wider, static_atoms=structure.static_atoms | atoms)
 
 
-def compile_schemas(task: Task, structure: Structure) -> tuple[Schema, ...]:
-    """The task's action schemas in the order of the domain; the task must be supported."""
+def compile_schemas(task: Task, structure: Structure, relaxed: bool = False) -> tuple[Schema, ...]:
+    """The task's action schemas in the order of the domain; the task must be supported. Where `relaxed`,
+    without what must not hold now and may hold later."""
     actions = task.searched[0].actions
-    return tuple(_compile(task, structure, index, each) for index, each in enumerate(actions))
+    schemas = tuple(_compile(task, structure, index, each) for index, each in enumerate(actions))
+    if not relaxed:
+        return schemas
+    return tuple(
+        replace(schema, negative=tuple(each for each in schema.negative if not each.fluent))
+        for schema in schemas
+    )
 
 
 def _compile(task: Task, structure: Structure, index: int, action: ActionSchema) -> Schema:

@@ -1,0 +1,55 @@
+"""Whether a task can be grounded: its ground actions are counted by joins before the engine makes them.
+
+The engine's grounding is one call that nothing interrupts. The joins find the same actions, those that
+are applicable where nothing is ever deleted, in a fifth of the time, and may end at any action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from trailmark.task.grounding import estimated_ground_actions
+from trailmark.task.lifted.generator import Action, Join, LiftedGenerator
+from trailmark.task.lifted.schema import supports
+
+if TYPE_CHECKING:
+    from trailmark.task.task import Task
+
+GROUNDING_SECONDS = 30e-6
+"""What the engine takes to ground one action: 6 to 56 µs on tasks of 15 domains."""
+
+
+def has_ground_actions_up_to(task: Task, most: float, look_at_clock: Callable[[], object]) -> bool:
+    """Whether the task has at most so many ground actions, or is grounded already. The clock is looked
+    at after every join.
+
+    The estimate decides where it is below the limit, or where the lifted generator does not cover the
+    task; above it is often a hundred times too high.
+    """
+    if task.engine.is_grounded or estimated_ground_actions(task) <= most:
+        return True
+    return supports(task) and _counted(task, most, look_at_clock) <= most
+
+
+def _counted(task: Task, most: float, look_at_clock: Callable[[], object]) -> int:
+    """The ground actions, or more than `most` where there are more."""
+    generator = LiftedGenerator(task, relaxed=True)
+    effects, total, limit = generator.effects_of, 0, int(most) + 1
+    known, new = set(task.initial_atoms), set[int]()
+    joins: list[tuple[Join, tuple[int, ...]]] = [(schema.every, ()) for schema in generator.whole]
+    while joins:
+        actions: set[Action] = set()
+        for join, objects in joins:
+            found: list[Action] = []
+            join(found, limit - total, None, *objects)
+            actions.update(found)
+            if total + len(actions) >= limit:
+                return limit
+            look_at_clock()
+        total += len(actions)
+        new = {atom for action in actions for atom in effects[action[0]](action)[0]} - known
+        known |= new
+        generator.commit(new, frozenset())
+        joins = [(each.every, each.objects) for atom in sorted(new) for each in generator.needed[atom]]
+    return total

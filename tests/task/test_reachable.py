@@ -1,0 +1,55 @@
+"""Counting ground actions by joins, against the engine's own grounding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from tests.task.lifted_tasks import tasks
+from trailmark.domains import domain_text, generate
+from trailmark.errors import TimeLimitError
+from trailmark.limits import Budget
+from trailmark.task import Domain, Task
+from trailmark.task.engine import silenced
+from trailmark.task.grounding import estimated_ground_actions
+from trailmark.task.lifted.reachable import has_ground_actions_up_to
+
+DEPOTS = Path(__file__).parents[2] / ".." / "shared" / "benchmarks-wide" / "depots"
+
+
+def ground_actions(task: Task) -> int:
+    task.engine.heuristic("ff")
+    with silenced():
+        return len(task.engine._grounder.create_ground_actions())
+
+
+def never() -> None:
+    pass
+
+
+@settings(max_examples=60, deadline=None)
+@given(tasks())
+def test_no_ground_action_is_overlooked(task: Task) -> None:
+    fresh = Task(task.domain, task.model)
+    count = ground_actions(fresh)
+    assert has_ground_actions_up_to(task, count, never)
+    if estimated_ground_actions(task) > count - 1 >= 0:
+        assert not has_ground_actions_up_to(task, count - 1, never)
+
+
+@pytest.mark.skipif(not DEPOTS.is_dir(), reason="the wide benchmark instances are not here")
+def test_a_task_is_groundable_that_the_estimate_takes_for_a_hundred_times_as_large() -> None:
+    task = Task.load(DEPOTS / "domain.pddl", DEPOTS / "test" / "p01.pddl")
+    count = ground_actions(Task.load(DEPOTS / "domain.pddl", DEPOTS / "test" / "p01.pddl"))
+    assert estimated_ground_actions(task) > 20 * count
+    assert has_ground_actions_up_to(task, count, never)
+    assert not has_ground_actions_up_to(task, count - 1, never)
+
+
+def test_counting_ends_with_the_clock() -> None:
+    task = Task.parse(Domain.parse(domain_text("blocksworld")), generate("blocksworld", blocks=30))
+    budget = Budget(1e-9)
+    with pytest.raises(TimeLimitError):
+        has_ground_actions_up_to(task, 10, lambda: budget.check("counting"))

@@ -204,6 +204,21 @@ def test_a_goal_aside_is_taken_sooner_for_a_while_after_it_was_needed() -> None:
 # Tests that are left out
 
 
+@pytest.mark.parametrize("chunk", [2, 64])
+def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(chunk: int) -> None:
+    ports = [f"l{number}" for number in range(100)]
+    facts = [
+        f"(location {port}) (not-eq {port} {other})" for port in ports for other in ports if port != other
+    ]
+    task = Task.parse(
+        Domain.parse(domain_text("ferry")),
+        f"(define (problem p) (:domain ferry) (:objects {' '.join(ports)} c - obj f - ferry) (:init"
+        f" {' '.join(facts)} (car c) (at-ferry l0) (empty-ferry f) (at c l98)) (:goal (at c l99)))",
+    )
+    result = leap(task, GRAPHS["ferry"], replace(NOVELTY_ONE, chunk=chunk))
+    assert [step.action for step in result.steps] == ["sail", "board", "sail", "debark"]
+
+
 def test_objects_change_and_places_do_not() -> None:
     task = task_of("logistics", 1, cities=1, sites=2, packages=5, planes=1)
     interplay, atom = Interplay(task), task.structure.atom

@@ -69,7 +69,12 @@ class _NoveltyOne:
     def __init__(self, base: Base) -> None:
         self._base = base
         self._seen: set[int] = set()
-        self._queue: deque[Waiting | Rest] = deque()
+        self._level: deque[Waiting] = deque()
+        """The nodes that are being expanded, all of one depth."""
+        self._rests: deque[Rest] = deque()
+        """What is left to expand of nodes of this depth."""
+        self._queue: deque[Waiting] = deque()
+        """The nodes of the next depth."""
         self._tested: set[tuple[frozenset[int], frozenset[int]]] = set()
         """States that do not end the leap, as differences to the base."""
         self.aside: Node | None = None
@@ -83,15 +88,14 @@ class _NoveltyOne:
     def run(self) -> Node | None:
         """The first node found that ends the leap; None where no novel state is left, or where a goal
         aside is so much nearer that in a hurry it is taken."""
-        base, queue, chunk = self._base, self._queue, self._base.course.options.chunk
+        base, chunk = self._base, self._base.course.options.chunk
         base.generator.symmetry.on()
         base.statistics.expanded += 1
         reached = self._expand(base.root(), *base.view.whole, chunk)
         self._wide = base.statistics.generated - self._begun > WIDE
-        while reached is None and queue:
+        while reached is None and (entry := self._next()) is not None:
             if base.hurry and self.aside is not None and base.statistics.generated > self._patience:
                 break
-            entry = queue.popleft()
             if isinstance(entry, Rest):
                 jobs = (entry.job,)
                 evaluated, novel = (jobs, ()) if entry.evaluated else ((), jobs)
@@ -104,6 +108,15 @@ class _NoveltyOne:
                 if not base.guarded(node):
                     reached = self._expand(node, *_jobs(base, node), chunk)
         return reached
+
+    def _next(self) -> Waiting | Rest | None:
+        """Joins that were cut are finished before a node of the next depth has its turn; else paths would
+        have detours over the first results of a join."""
+        if not self._level:
+            if self._rests:
+                return self._rests.popleft()
+            self._level, self._queue = self._queue, self._level
+        return self._level.popleft() if self._level else None
 
     def _expand(self, node: Node, evaluated: Sequence[Job], novel: Sequence[Job], limit: int) -> Node | None:
         """Put the novel successors by these joins into the queue, or return one that ends the leap."""
@@ -125,7 +138,7 @@ class _NoveltyOne:
                 if reached is not None:
                     break
             if not complete:
-                queue.append(Rest(node, job, True, 2 * limit))
+                self._rests.append(Rest(node, job, True, 2 * limit))
         else:
             for job in novel:
                 found = []
@@ -134,7 +147,7 @@ class _NoveltyOne:
                     base.course.generated(found)
                     queue.extend([(node, action, False) for action in found])
                     if len(found) >= limit:
-                        queue.append(Rest(node, job, False, 2 * limit))
+                        self._rests.append(Rest(node, job, False, 2 * limit))
         base.leave(entered)
         base.course.look_at_clock()
         return reached

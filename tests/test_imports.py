@@ -32,9 +32,10 @@ ALLOWED: dict[str, set[str]] = {
     "report": BOTTOM | {"task", "features", "landmarks"},
     "bench": BOTTOM
     | {"task", "features", "landmarks", "discovery", "search", "learning", "domains", "report", ""},
-    "api": BOTTOM | {"task", "features", "landmarks", "discovery", "search", "learning", "report"},
-    "integrations": BOTTOM
-    | {"task", "features", "landmarks", "discovery", "search", "learning", "domains", "report", "api", ""},
+    "solution": BOTTOM | {"task", "search", "report"},
+    "api": BOTTOM
+    | {"task", "features", "landmarks", "discovery", "search", "learning", "report", "solution"},
+    "integrations": BOTTOM | {"task", "learning", "search", "domains", "report", "solution", "api", ""},
 }
 """The empty name is the package itself, for its version."""
 

@@ -15,11 +15,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trailmark.api import ExplainedPlan, LearnedModel, Solution, learn, load
+    from trailmark.api import LearnedModel, learn, load
     from trailmark.errors import TrailmarkError
     from trailmark.landmarks import Landmark, LandmarkGraph, Loop, parse_graph
     from trailmark.limits import Budget
     from trailmark.search.planner import PlannerOptions
+    from trailmark.solution import ExplainedPlan, Solution
     from trailmark.task import Domain, Plan, Step, Task, read_plan, validate
 
 __version__ = "0.1.0"
@@ -27,14 +28,14 @@ __version__ = "0.1.0"
 _HOMES = {
     "Budget": "limits",
     "Domain": "task",
-    "ExplainedPlan": "api",
+    "ExplainedPlan": "solution",
     "Landmark": "landmarks",
     "LandmarkGraph": "landmarks",
     "LearnedModel": "api",
     "Loop": "landmarks",
     "Plan": "task",
     "PlannerOptions": "search.planner",
-    "Solution": "api",
+    "Solution": "solution",
     "Step": "task",
     "Task": "task",
     "TrailmarkError": "errors",

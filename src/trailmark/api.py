@@ -12,117 +12,43 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from trailmark.discovery import UserFunctions, parse_functions
 from trailmark.errors import InputError
-from trailmark.features.batch import evaluate
 from trailmark.features.check import check as check_feature
-from trailmark.features.states import state_batch
-from trailmark.files import read_text, write_text
+from trailmark.files import read_text
 from trailmark.landmarks import (
+    Expectation,
     LandmarkGraph,
     Model,
     Satisfaction,
-    graph_values,
+    expect,
     loads,
     parse_graph,
     satisfies,
     save,
+    values_along,
 )
 from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingInstance
-from trailmark.learning.sources import PlanSource, collect_plans
-from trailmark.learning.training import TrainingSet, load_training
-from trailmark.limits import Budget
-from trailmark.report.explain import Explanation, explain
-from trailmark.report.explaintext import explanation_json, explanation_text
-from trailmark.report.html import page
-from trailmark.report.notebook import explanation_html, model_html, model_svg
+from trailmark.learning.sources import PlanSource
+from trailmark.learning.training import load_training
+from trailmark.limits import UNLIMITED, Budget
+from trailmark.report.explain import explain
+from trailmark.report.notebook import model_html, model_svg
 from trailmark.report.text import model_text
 from trailmark.report.words import Words
-from trailmark.search.planner import PlannerOptions, PlanResult
+from trailmark.search.planner import PlannerOptions
 from trailmark.search.planner import plan as search_plan
-from trailmark.task import Domain, Plan, Step, Task, plan_text, read_plan, trajectory, write_plan
-from trailmark.task.status import SearchStatus
+from trailmark.search.settings import Progress
+from trailmark.solution import ExplainedPlan, File, Solution
+from trailmark.task import Domain, Plan, Step, Task, read_plan, trajectory
 
 DEFAULT_LEARN_SECONDS = 60.0
 PLAN_SHARE = 0.5
 """The share of the time limit that one training plan may take."""
-
-File = str | os.PathLike[str]
-
-
-@dataclass(frozen=True)
-class Solution:
-    """What planning gave for one task: a status, the plan if there is one, and what it took."""
-
-    task: Task
-    result: PlanResult
-    """Status, cost, statistics, strategy and times of the search."""
-
-    def __bool__(self) -> bool:
-        """Whether there is a plan."""
-        return self.result.steps is not None
-
-    def __len__(self) -> int:
-        """The number of steps; 0 where there is no plan."""
-        return len(self.result.steps or ())
-
-    def __str__(self) -> str:
-        """The plan in Fast Downward's format, or why there is none."""
-        steps = self.result.steps
-        if steps is None:
-            return f"; {self.status.value}\n"
-        return plan_text(steps, self.result.cost, unit_cost=self.task.model.minimize is None)
-
-    def __repr__(self) -> str:
-        length = f", {len(self)} steps" if self else ""
-        return f"<solution of {self.task.name}: {self.status.value}{length}>"
-
-    @property
-    def status(self) -> SearchStatus:
-        """Solved, proved unsolvable, no plan found, or the limit that was reached."""
-        return self.result.status
-
-    @property
-    def plan(self) -> Plan:
-        """The validated plan; an `InputError` where there is none."""
-        if self.result.steps is None:
-            raise InputError(f"{self.task.name} has no plan: {self.status.value}")
-        return Plan(self.result.steps)
-
-    def save(self, path: File) -> None:
-        """Writes the plan in Fast Downward's format; the file is whole or not there."""
-        write_plan(path, self.plan.steps, self.result.cost, unit_cost=self.task.model.minimize is None)
-
-
-@dataclass(frozen=True)
-class ExplainedPlan:
-    """A plan told by its landmarks: which steps achieve which, in which pass, where it leaves the graph."""
-
-    explanation: Explanation
-    """The parts it is told from: stretches of actions, passes of loops, departures from the graph."""
-
-    def __bool__(self) -> bool:
-        """Whether the plan follows the graph from beginning to end."""
-        return self.explanation.follows
-
-    def __str__(self) -> str:
-        """The explanation as `trailmark explain` prints it."""
-        return explanation_text(self.explanation)
-
-    def as_json(self) -> dict[str, Any]:
-        """The explanation as `trailmark explain --json` gives it."""
-        return explanation_json(self.explanation)
-
-    def save(self, path: File) -> None:
-        """Writes the page with the graph and the plan's timeline; it needs no network."""
-        write_text(path, page(self.explanation.outline, self.explanation))
-
-    def _repr_html_(self) -> str:
-        return explanation_html(self.explanation)
 
 
 @dataclass(frozen=True)
@@ -133,6 +59,8 @@ class LearnedModel:
     """The content of the model file."""
     domain: Domain | None = None
     """The domain, where it is known: problems can then be named alone, and words are better."""
+    learner: LandmarkLearner | None = field(default=None, compare=False, repr=False)
+    """What learning found besides; None for a model from a file."""
 
     @property
     def graph(self) -> LandmarkGraph:
@@ -141,7 +69,7 @@ class LearnedModel:
 
     def __str__(self) -> str:
         """The graph in words, as `trailmark show` prints it."""
-        return model_text(self.model, self._words)
+        return model_text(self.model, self.words)
 
     def __repr__(self) -> str:
         landmarks, loops = len(self.graph.landmarks), len(self.graph.loops)
@@ -178,46 +106,67 @@ class LearnedModel:
         Limits are seconds and megabytes. `options` are the fields of `PlannerOptions`, as in
         `search="leap"` or `anytime=True`. `on_plan` is told every plan found and its cost.
         """
-        budget = Budget(time_limit, memory_limit)
         settings = PlannerOptions(**_known(options, PlannerOptions))
+        budget = Budget(time_limit, memory_limit)
+        return solve(self.task(*task), self, settings, budget, on_plan=on_plan)
+
+    def expect(self, *task: Task | File) -> Expectation:
+        """Passes and plan length that the loop counters promise in the initial state of a task."""
         known = self.task(*task)
-        return Solution(known, search_plan(known, self.graph, settings, budget, None, on_plan))
+        (values,) = values_along(self.graph, known.structure, [known.initial_interpretation])
+        return expect(self.graph, self.model.estimate, values)
 
     def check(self, plan: Solution | Plan | File, *task: Task | File) -> Satisfaction:
         """Whether the states a plan visits satisfy the graph, and if not, why.
 
         The task is named as for `task`; a `Solution` knows its own.
         """
-        known, steps = self._known_plan(plan, task)
-        path = trajectory(known, steps)
-        values = evaluate(self.graph.features, state_batch([(path.structure, path.states)]))
-        (states,) = graph_values(self.graph, values)
-        return satisfies(self.graph, states)
+        known, steps, name = self._known_plan(plan, task)
+        path = trajectory(known, steps, name)
+        return satisfies(self.graph, values_along(self.graph, path.structure, path.states))
 
     def explain(self, plan: Solution | Plan | File, *task: Task | File) -> ExplainedPlan:
         """Tells a plan by the landmarks of the graph; plan and task are named as for `check`."""
-        known, steps = self._known_plan(plan, task)
-        words = Words(known.domain.vocabulary, known.domain.parameter_types)
-        if self.model.vocabulary is not None:
-            words = Words.of(self.model)
-        return ExplainedPlan(explain(self.model, known, steps, words))
+        known, steps, name = self._known_plan(plan, task)
+        words = Words.of(self.model, known.domain.vocabulary, known.domain.parameter_types)
+        return ExplainedPlan(explain(self.model, known, steps, words, name))
 
     def _repr_html_(self) -> str:
-        return model_html(self.model, self._words)
+        return model_html(self.model, self.words)
 
     def _repr_svg_(self) -> str:
-        return model_svg(self.model, self._words)
+        return model_svg(self.model, self.words)
 
-    def _known_plan(self, plan: Solution | Plan | File, task: tuple[Task | File, ...]) -> tuple[Task, Plan]:
+    def _known_plan(
+        self, plan: Solution | Plan | File, task: tuple[Task | File, ...]
+    ) -> tuple[Task, Plan, str]:
+        """The task, the plan, and the plan's file where it has one."""
         if isinstance(plan, Solution):
-            return plan.task, plan.plan
-        return self.task(*task), plan if isinstance(plan, Plan) else read_plan(plan)
+            return plan.task, plan.plan, ""
+        known = self.task(*task)
+        return (known, plan, "") if isinstance(plan, Plan) else (known, read_plan(plan), os.fspath(plan))
 
     @property
-    def _words(self) -> Words:
-        if self.model.vocabulary is None and self.domain is not None:
-            return Words(self.domain.vocabulary, self.domain.parameter_types)
-        return Words.of(self.model)
+    def words(self) -> Words:
+        """How the graph is put in words."""
+        if self.domain is None:
+            return Words.of(self.model)
+        return Words.of(self.model, self.domain.vocabulary, self.domain.parameter_types)
+
+
+def solve(
+    task: Task,
+    model: LearnedModel | None = None,
+    options: PlannerOptions | None = None,
+    budget: Budget = UNLIMITED,
+    progress: Progress | None = None,
+    on_plan: Callable[[tuple[Step, ...], float], None] | None = None,
+) -> Solution:
+    """Solves a task with a model or, without one, by search alone; the plan is validated."""
+    if model is not None:
+        model.task(task)
+    graph = model.graph if model else None
+    return Solution(task, search_plan(task, graph, options or PlannerOptions(), budget, progress, on_plan))
 
 
 def learn(
@@ -241,17 +190,40 @@ def learn(
     at work and a word on how far it is. What a user should know is a `UserWarning`.
     """
     budget = Budget(time_limit)
-    given = parse_functions(functions, "functions") if isinstance(functions, str) else functions
-    settings = LearnOptions(functions=given, **_known(options, LearnOptions))
-    training = _training(domain, problems, plans, time_limit * PLAN_SHARE, jobs)
+    settings = learn_options(functions, **options)
+    names, seconds = [os.fspath(problem) for problem in problems], time_limit * PLAN_SHARE
+    if plans is None or isinstance(plans, str):
+        training = load_training(domain, names, plans or "embedded", seconds=seconds, jobs=jobs)
+    elif isinstance(plans, Sequence):
+        files = [os.fspath(plan) for plan in plans]
+        training = load_training(domain, names, "files", files, seconds=seconds, jobs=jobs)
+    else:
+        training = load_training(domain, names, plans, seconds=seconds, jobs=jobs)
     for note in training.notes:
         warnings.warn(note, UserWarning, stacklevel=2)
-    known = training.instances[0].task.domain
-    further = [Task.load(known, each) for each in validation]
-    learner = LandmarkLearner(settings).fit(
-        training.instances, budget, progress, training.seconds, further, jobs
-    )
-    return LearnedModel(learner.model_, known)
+    return fit(training.instances, settings, budget, progress, training.seconds, validation, jobs)
+
+
+def fit(
+    instances: Sequence[TrainingInstance],
+    options: LearnOptions,
+    budget: Budget = UNLIMITED,
+    progress: Callable[[str, str], None] | None = None,
+    plans_seconds: float = 0.0,
+    validation: Sequence[File] = (),
+    jobs: int = 1,
+) -> LearnedModel:
+    """Learns from tasks that have plans; `plans_seconds` is what these took, for the record."""
+    domain = instances[0].task.domain
+    further = [Task.load(domain, problem) for problem in validation]
+    learner = LandmarkLearner(options).fit(instances, budget, progress, plans_seconds, further, jobs)
+    return LearnedModel(learner.model_, domain, learner)
+
+
+def learn_options(functions: str | UserFunctions | None = None, **options: Any) -> LearnOptions:
+    """The options of learning; `functions` are a user's state functions, as text."""
+    given = parse_functions(functions, "functions") if isinstance(functions, str) else functions
+    return LearnOptions(functions=given, **_known(options, LearnOptions))
 
 
 def load(path: File, domain: Domain | File | None = None) -> LearnedModel:
@@ -291,34 +263,3 @@ def _known(options: dict[str, Any], kind: type) -> dict[str, Any]:
         if name not in names:
             raise InputError(f"there is no option '{name}'", hint=f"use one of {', '.join(sorted(names))}")
     return options
-
-
-def _training(
-    domain: File,
-    problems: Sequence[File],
-    plans: Sequence[File] | str | PlanSource | None,
-    seconds: float,
-    jobs: int,
-) -> TrainingSet:
-    names = [os.fspath(each) for each in problems]
-    if plans is None or isinstance(plans, str):
-        return load_training(os.fspath(domain), names, plans or "embedded", seconds=seconds, jobs=jobs)
-    if isinstance(plans, Sequence):
-        files = [os.fspath(each) for each in plans]
-        return load_training(os.fspath(domain), names, "files", files, seconds=seconds, jobs=jobs)
-    known = Domain.load(domain)
-    found = collect_plans(plans, domain, names, seconds=seconds)
-    solved = [each for each in found if each.plan is not None]
-    if not solved:
-        raise InputError(
-            f"no training problem has a plan: {found[0].reason}" if found else "no problems given"
-        )
-    return TrainingSet(
-        tuple(
-            TrainingInstance(Task.load(known, each.problem), each.plan, each.problem)
-            for each in solved
-            if each.plan is not None
-        ),
-        sum(each.seconds for each in found),
-        tuple(f"{each.problem} is left out: {each.reason}" for each in found if each.plan is None),
-    )

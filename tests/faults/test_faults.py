@@ -24,7 +24,7 @@ from trailmark.files import check_writable, scratch_folder, write_text
 from trailmark.landmarks import load
 from trailmark.learning.sources import EmbeddedSearch, collect_plans
 from trailmark.limits import Budget
-from trailmark.task import Plan, parse_plan, read_plan
+from trailmark.task import Plan, Task, parse_plan, read_plan
 from trailmark.task.plans import MAX_PLAN_BYTES
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes as on Linux")
@@ -244,37 +244,37 @@ class KilledOnce:
     def __init__(self, mark: str, times: int) -> None:
         self.mark, self.times = mark, times
 
-    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
-        if problem == PROBLEMS[1]:
+    def solve(self, task: Task, seconds: float) -> Plan:
+        if task.source == PROBLEMS[1]:
             with open(self.mark, "a") as log:
                 log.write(".")
             if os.path.getsize(self.mark) <= self.times:
                 os.kill(os.getpid(), signal.SIGKILL)
-        return EmbeddedSearch().solve(domain, problem, seconds)
+        return EmbeddedSearch().solve(task, seconds)
 
 
 def test_plans_lost_with_a_killed_process_are_sought_again(tmp_path: Path) -> None:
     source = KilledOnce(str(tmp_path / "mark"), 1)
-    found = collect_plans(source, DOMAIN, PROBLEMS[:3], jobs=2)
+    found = collect_plans(source, [Task.load(DOMAIN, path) for path in PROBLEMS[:3]], jobs=2)
     assert [each.problem for each in found] == PROBLEMS[:3]
     assert all(each.plan for each in found)
 
 
 def test_a_problem_that_kills_its_process_twice_is_left_out_with_the_reason(tmp_path: Path) -> None:
     source = KilledOnce(str(tmp_path / "mark"), 2)
-    found = collect_plans(source, DOMAIN, PROBLEMS[:3], jobs=2)
+    found = collect_plans(source, [Task.load(DOMAIN, path) for path in PROBLEMS[:3]], jobs=2)
     assert [each.plan is None for each in found] == [False, True, False]
     assert found[1].reason == "the process that sought its plan was killed 2 times"
 
 
 class Missing:
-    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+    def solve(self, task: Task, seconds: float) -> Plan:
         raise MissingExtraError("not installed", hint="install it")
 
 
 def test_an_error_in_a_process_of_its_own_comes_back_whole() -> None:
     with pytest.raises(MissingExtraError) as caught:
-        collect_plans(Missing(), DOMAIN, PROBLEMS[:2], jobs=2)
+        collect_plans(Missing(), [Task.load(DOMAIN, path) for path in PROBLEMS[:2]], jobs=2)
     assert str(caught.value) == "not installed (install it)"
 
 

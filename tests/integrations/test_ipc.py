@@ -65,7 +65,7 @@ def test_the_smallest_tasks_are_learned_from_first(files: Path) -> None:
 
 def test_knowledge_files_never_take_the_place_of_older_numbers(files: Path) -> None:
     (files / "dk.1").write_text("older")
-    model = trailmark.learn(files / "domain.pddl", tasks(files), method="chain", complexity=3).model
+    model = trailmark.learn(files / "domain.pddl", tasks(files), method="chain", complexity=3)
     assert KnowledgeFiles(files / "dk").add(model) == files / "dk.2"
     assert (files / "dk.1").read_text() == "older"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,12 @@ from trailmark.learning.sources import (
     collect_plans,
     sources_named,
 )
-from trailmark.task import Plan, Step, Task, read_plan, validate
+from trailmark.task import Domain, Plan, Step, Task, read_plan, validate
+
+
+def tasks(problems: Sequence[str | Path], domain: str | Path = DOMAIN) -> list[Task]:
+    known = Domain.load(domain)
+    return [Task.load(known, problem) for problem in problems]
 
 
 def valid(found: SourcedPlan) -> bool:
@@ -31,7 +37,7 @@ def valid(found: SourcedPlan) -> bool:
 
 def test_plans_are_read_from_the_files_given() -> None:
     given = [PlanFile(path) for path in FD_PLANS]
-    found = collect_plans(given, DOMAIN, PROBLEMS)
+    found = collect_plans(given, tasks(PROBLEMS))
     assert [each.plan for each in found] == [read_plan(path) for path in FD_PLANS]
 
 
@@ -40,28 +46,28 @@ def test_a_plan_beside_its_problem_is_found_by_name(tmp_path: Path, suffix: str)
     problem = tmp_path / "p.pddl"
     shutil.copy(PROBLEMS[0], problem)
     shutil.copy(FD_PLANS[0], tmp_path / f"p{suffix}")
-    (found,) = collect_plans(PlanFile(), DOMAIN, [problem])
+    (found,) = collect_plans(PlanFile(), tasks([problem]))
     assert found.plan == read_plan(FD_PLANS[0])
 
 
 def test_one_problem_may_come_with_several_plans() -> None:
     twice = [PROBLEMS[1], PROBLEMS[1]]
     plans = [FD_PLANS[1], FD_PLANS[1].replace(".fd.", ".plus24.")]
-    found = collect_plans(sources_named("files", twice, plans), DOMAIN, twice)
+    found = collect_plans(sources_named("files", 2, plans), tasks(twice))
     assert [each.plan for each in found] == [read_plan(path) for path in plans]
     assert found[0].plan != found[1].plan
 
 
 def test_the_embedded_search_finds_valid_plans_in_the_order_of_the_problems() -> None:
     seen: list[str] = []
-    found = collect_plans(EmbeddedSearch(), DOMAIN, PROBLEMS, progress=lambda each: seen.append(each.problem))
+    found = collect_plans(EmbeddedSearch(), tasks(PROBLEMS), progress=lambda each: seen.append(each.problem))
     assert [each.problem for each in found] == seen == PROBLEMS
     assert all(valid(each) for each in found)
 
 
 def test_seeds_give_different_valid_plans_and_the_same_seed_the_same() -> None:
     runs = [
-        collect_plans(EmbeddedSearch(seed=seed, noise=20.0), DOMAIN, PROBLEMS[3:]) for seed in (1, 1, 2, 3, 4)
+        collect_plans(EmbeddedSearch(seed=seed, noise=20.0), tasks(PROBLEMS[3:])) for seed in (1, 1, 2, 3, 4)
     ]
     assert all(valid(each) for run in runs for each in run)
     plans = [tuple(each.plan for each in run) for run in runs]
@@ -71,8 +77,8 @@ def test_seeds_give_different_valid_plans_and_the_same_seed_the_same() -> None:
 
 def test_an_executor_gives_the_same_plans() -> None:
     with ThreadPoolExecutor(2) as executor:
-        parallel = collect_plans(EmbeddedSearch(), DOMAIN, PROBLEMS[:3], executor=executor)
-    alone = collect_plans(EmbeddedSearch(), DOMAIN, PROBLEMS[:3])
+        parallel = collect_plans(EmbeddedSearch(), tasks(PROBLEMS[:3]), executor=executor)
+    alone = collect_plans(EmbeddedSearch(), tasks(PROBLEMS[:3]))
     assert [each.plan for each in parallel] == [each.plan for each in alone]
 
 
@@ -80,7 +86,7 @@ def test_the_time_limit_is_one_for_each_instance(tmp_path: Path) -> None:
     domain, hard = tmp_path / "domain.pddl", tmp_path / "hard.pddl"
     domain.write_text(domain_text("delivery"))
     hard.write_text(generate("delivery", seed=1, width=12, height=12, packages=40))
-    found = collect_plans(EmbeddedSearch("astar", "hmax"), domain, [hard, PROBLEMS[0]], seconds=0.3)
+    found = collect_plans(EmbeddedSearch("astar", "hmax"), tasks([hard, PROBLEMS[0]], domain), seconds=0.3)
     assert found[0].plan is None
     assert "time limit" in found[0].reason
     assert found[1].plan is not None
@@ -92,28 +98,28 @@ class Liar:
 
     steps: tuple[Step, ...] = ()
 
-    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+    def solve(self, task: Task, seconds: float) -> Plan:
         return Plan(self.steps)
 
 
 def test_a_plan_that_is_not_valid_is_no_plan() -> None:
-    (found,) = collect_plans(Liar(), DOMAIN, PROBLEMS[:1])
+    (found,) = collect_plans(Liar(), tasks(PROBLEMS[:1]))
     assert found.plan is None
     assert "the goal is open" in found.reason
 
 
 def test_sources_are_known_by_name() -> None:
-    assert sources_named("embedded", PROBLEMS) == [EmbeddedSearch()] * 5
-    assert sources_named("fast-downward", PROBLEMS[:1]) == [FastDownward()]
-    assert sources_named("up:tamer", PROBLEMS[:1]) == [UnifiedPlanning("tamer")]
-    assert sources_named("files", PROBLEMS[:2]) == [PlanFile()] * 2
+    assert sources_named("embedded", 5) == [EmbeddedSearch()] * 5
+    assert sources_named("fast-downward", 1) == [FastDownward()]
+    assert sources_named("up:tamer", 1) == [UnifiedPlanning("tamer")]
+    assert sources_named("files", 2) == [PlanFile()] * 2
     for name, plans, complaint in (
         ("oracle", [], "unknown plan source"),
         ("files", FD_PLANS[:1], "5 problems but 1 plans"),
         ("embedded", FD_PLANS, "plans are to come from 'embedded'"),
     ):
         with pytest.raises(InputError, match=complaint):
-            sources_named(name, PROBLEMS, plans)
+            sources_named(name, 5, plans)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +131,7 @@ def test_a_missing_extra_is_named(
     for module in (fast_downward, sources):
         monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError) as raised:
-        collect_plans(source, DOMAIN, PROBLEMS[:1])
+        collect_plans(source, tasks(PROBLEMS[:1]))
     assert extra in str(raised.value)
     assert raised.value.exit_code == 2
 
@@ -133,9 +139,9 @@ def test_a_missing_extra_is_named(
 @pytest.mark.slow
 def test_fast_downward_gives_valid_plans_or_says_that_time_is_up() -> None:
     pytest.importorskip("up_fast_downward", reason="Fast Downward is not installed (extra `fd`)")
-    found = collect_plans(FastDownward(), DOMAIN, PROBLEMS[:2])
+    found = collect_plans(FastDownward(), tasks(PROBLEMS[:2]))
     assert all(valid(each) for each in found)
-    (late,) = collect_plans(FastDownward(), DOMAIN, PROBLEMS[:1], seconds=0.01)
+    (late,) = collect_plans(FastDownward(), tasks(PROBLEMS[:1]), seconds=0.01)
     assert (late.plan, late.reason) == (None, "Fast Downward found no plan: time limit")
 
 
@@ -143,5 +149,5 @@ def test_fast_downward_gives_valid_plans_or_says_that_time_is_up() -> None:
 def test_unified_planning_gives_valid_plans() -> None:
     pytest.importorskip("unified_planning", reason="Unified Planning is not installed (extra `up`)")
     pytest.importorskip("up_fast_downward", reason="Fast Downward is not installed (extra `fd`)")
-    found = collect_plans(UnifiedPlanning(), DOMAIN, PROBLEMS[:2])
+    found = collect_plans(UnifiedPlanning(), tasks(PROBLEMS[:2]))
     assert all(valid(each) for each in found), [each.reason for each in found]

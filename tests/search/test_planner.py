@@ -140,11 +140,11 @@ def test_seeds_give_several_different_valid_plans_of_one_instance(tmp_path: Path
     (tmp_path / "domain.pddl").write_text(domain_text("delivery"))
     (tmp_path / "problem.pddl").write_text(generate("delivery", 1, width=4, height=4, packages=3))
     paths = str(tmp_path / "domain.pddl"), str(tmp_path / "problem.pddl")
-    plans = [EmbeddedSearch(seed=seed).solve(*paths, 30) for seed in range(6)]
-    assert len(set(plans)) >= 3
     task = Task.load(*paths)
+    plans = [EmbeddedSearch(seed=seed).solve(task, 30) for seed in range(6)]
+    assert len(set(plans)) >= 3
     assert all(validate(task, each) for each in plans)
-    assert EmbeddedSearch(seed=4).solve(*paths, 30) == plans[4]
+    assert EmbeddedSearch(seed=4).solve(Task.load(*paths), 30) == plans[4]
 
 
 FREE_WAY = """(define (domain ways) (:requirements :strips :action-costs)

@@ -10,7 +10,7 @@ import sys
 
 from trailmark.errors import ExitCode
 from trailmark.learning.sources import EmbeddedSearch, collect_plans
-from trailmark.task import write_plan
+from trailmark.task import Task, write_plan
 
 SECONDS_A_PLAN = 60.0
 
@@ -18,9 +18,10 @@ SECONDS_A_PLAN = 60.0
 def main(arguments: list[str]) -> int:
     domain, plans, *problems = arguments
     for problem in problems:
+        task = Task.load(domain, problem)
         for number in range(1, int(plans) + 1):
             source = EmbeddedSearch("astar", "hmax", seed=number)
-            (found,) = collect_plans(source, domain, [problem], seconds=SECONDS_A_PLAN)
+            (found,) = collect_plans(source, [task], seconds=SECONDS_A_PLAN)
             if found.plan is None:
                 print(f"trailmark: {problem}: {found.reason}", file=sys.stderr)
                 return int(ExitCode.NO_PLAN_FOUND)

@@ -6,20 +6,36 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trailmark.errors import EngineError, ExitCode, MemoryLimitError, TimeLimitError, TrailmarkError
+from trailmark.errors import (
+    EngineError,
+    ExitCode,
+    InputError,
+    MemoryLimitError,
+    TimeLimitError,
+    TrailmarkError,
+)
 from trailmark.files import write_text
 from trailmark.supervision import Ending, supervise
 
+if TYPE_CHECKING:
+    from trailmark.api import LearnedModel
+    from trailmark.landmarks import Expectation
+
 ModelArgument = Annotated[
-    str,
-    typer.Argument(help="A model file, or a landmark graph in text.", show_default=False),
+    str, typer.Argument(help="A model file, or a landmark graph in text.", show_default=False)
+]
+DomainArgument = Annotated[Path, typer.Argument(help="PDDL domain.", show_default=False)]
+ProblemArgument = Annotated[Path, typer.Argument(help="PDDL problem.", show_default=False)]
+PlanArgument = Annotated[Path, typer.Argument(help="Plan in Fast Downward's format.", show_default=False)]
+OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Write to this file instead of stdout.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but results and errors.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what is being done on stderr.")]
@@ -29,6 +45,28 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on std
 def set_up_logging(quiet: bool, verbose: bool) -> None:
     level = logging.DEBUG if verbose else logging.ERROR if quiet else logging.WARNING
     logging.basicConfig(level=level, stream=sys.stderr, format="trailmark: %(message)s", force=True)
+
+
+def read_model(argument: str, domain: Path | None, purpose: str) -> LearnedModel:
+    """The model of a file or of a hand-written graph, checked against the domain."""
+    from trailmark.api import load
+
+    if argument == "none":
+        raise InputError(f"'none' is no model {purpose}", hint="`trailmark learn -o` writes one")
+    return load(argument, domain)
+
+
+def one_of(value: str, known: Sequence[str]) -> None:
+    """Raises where the user asked for a format that there is not."""
+    if value not in known:
+        raise InputError(f"unknown format '{value}'", hint=f"use one of {', '.join(known)}")
+
+
+def expectation_text(expected: Expectation) -> str:
+    """What a graph with loops expects of a task, in words."""
+    passes = ", ".join(map(str, expected.passes))
+    length = f", about {expected.length} steps" if expected.length is not None else ""
+    return f"passes of the loops: {passes}{length}"
 
 
 def json_text(document: Mapping[str, Any]) -> str:
@@ -115,3 +153,30 @@ def print_error(message: str) -> None:
 def printable(text: str) -> str:
     """The text without the characters that command a terminal: names come from files."""
     return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
+
+
+class ProgressLine:
+    """A spinner with the latest word on what is being done, on stderr for a person; nothing where that is
+    no terminal."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._status = None
+        if not quiet and sys.stderr.isatty():
+            from rich.console import Console
+
+            self._status = Console(stderr=True).status("starting", spinner="dots")
+
+    def __enter__(self) -> ProgressLine:
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def say(self, text: str) -> None:
+        if self._status is not None:
+            from rich.markup import escape
+
+            self._status.update(escape(text))

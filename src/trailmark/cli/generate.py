@@ -1,19 +1,19 @@
-"""`trailmark generate`: an instance of a benchmark domain, or the domain itself."""
+"""`trailmark generate` and `trailmark domains`: the benchmark domains that come with the project."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from trailmark import domains
-from trailmark.cli.common import Json, Quiet, Verbose, print_json, set_up_logging
+from trailmark.cli.common import Json, OutputOption, Quiet, Verbose, print_json, set_up_logging
 from trailmark.errors import InputError
 from trailmark.files import write_text
 
 
-def command(
+def generate(
     name: Annotated[str, typer.Argument(help="One of `trailmark domains`.", show_default=False)],
     size: Annotated[
         list[str] | None, typer.Option("--size", help="A size, as in packages=4; may be repeated.")
@@ -32,9 +32,7 @@ def command(
             show_default=False,
         ),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write to this file instead of stdout.")
-    ] = None,
+    output: OutputOption = None,
     json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -57,7 +55,7 @@ def command(
     elif test is not None:
         text = domains.test_problem(name, test)
     else:
-        text = domains.generate(name, seed, **sizes_of(size or []))
+        text = domains.generate(name, seed, **_sizes_of(size or []))
     if output is not None:
         write_text(output, text)
     if json:
@@ -67,7 +65,7 @@ def command(
     return 0
 
 
-def sizes_of(entries: list[str]) -> dict[str, int]:
+def _sizes_of(entries: list[str]) -> dict[str, int]:
     """Sizes as given on the command line, `key=value` each."""
     sizes: dict[str, int] = {}
     for entry in entries:
@@ -76,3 +74,41 @@ def sizes_of(entries: list[str]) -> dict[str, int]:
             raise InputError(f"'{entry}' is not a size", hint="write --size key=number")
         sizes[key.strip()] = int(value)
     return sizes
+
+
+def list_domains(json: Json = False, quiet: Quiet = False, verbose: Verbose = False) -> int:
+    """List the benchmark domains with their size parameters.
+
+    Example: trailmark domains
+    """
+    set_up_logging(quiet, verbose)
+    paper = [domains.spec(name) for name in domains.names()]
+    further = [domains.spec(name) for name in domains.further_names()]
+    if json:
+        print_json(
+            {"domains": [_document(spec) for spec in paper], "further": [_document(spec) for spec in further]}
+        )
+        return 0
+    _list(paper, quiet)
+    typer.echo("\nFurther domains, which are not the paper's:")
+    _list(further, quiet)
+    return 0
+
+
+def _document(spec: domains.DomainSpec) -> dict[str, object]:
+    return {
+        "name": spec.name,
+        "description": spec.description,
+        "parameters": [vars(size) for size in spec.parameters],
+        "train": [dict(sizes) for sizes in spec.train],
+        "test": [dict(sizes) for sizes in spec.test],
+    }
+
+
+def _list(specs: Sequence[domains.DomainSpec], quiet: bool) -> None:
+    for spec in specs:
+        typer.echo(f"{spec.name}: {spec.description}")
+        if not quiet:
+            for size in spec.parameters:
+                bounds = f"{size.low} to {size.high}, default {size.default}"
+                typer.echo(f"    {size.name:<14} {size.meaning} ({bounds})")

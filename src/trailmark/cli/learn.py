@@ -4,25 +4,38 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trailmark.cli.common import Json, Quiet, Verbose, print_json, run_supervised, set_up_logging
-from trailmark.files import check_writable
+from trailmark.cli.common import (
+    DomainArgument,
+    Json,
+    ProgressLine,
+    Quiet,
+    Verbose,
+    print_json,
+    run_supervised,
+    set_up_logging,
+)
+from trailmark.errors import NoGraphError
+from trailmark.files import check_writable, read_text
+from trailmark.limits import Budget
+
+if TYPE_CHECKING:
+    from trailmark.api import LearnedModel
+    from trailmark.learning.learner import TrainingInstance
 
 DEFAULT_SECONDS = 60.0
-PLAN_SHARE = 0.5
-"""The share of the time limit that one training plan may take."""
 LEARNING_SHARE = 0.9
 """The share of the time limit after which learning ends with what it has; the rest is for writing it
 down, also on a busy machine."""
 
 
 def command(
-    domain: Annotated[Path, typer.Argument(help="PDDL domain.", show_default=False)],
+    domain: DomainArgument,
     problems: Annotated[list[Path], typer.Argument(help="Training problems.", show_default=False)],
     output: Annotated[Path, typer.Option("-o", "--output", help="The model file to write.")],
     plan: Annotated[
@@ -116,154 +129,129 @@ def command(
         "seed": seed,
     }
     set_up_logging(quiet, verbose)
-    source = plans_from or ("files" if plan else "embedded")
-    plans = [str(each) for each in plan or []]
-    names = [str(each) for each in problems]
-
-    request = _Request(
-        str(domain),
-        names,
-        plans,
-        source,
-        output,
-        options,
-        functions,
-        split,
-        [str(each) for each in validation or []],
-        jobs,
-        time_limit,
-        json,
-        quiet,
-        time.monotonic(),
-    )
+    started = time.monotonic()
     check_writable(output)
-    return run_supervised(lambda: _learn(request), time_limit, memory_limit)
+
+    def work() -> int:
+        from trailmark import api
+        from trailmark.discovery import parse_functions
+        from trailmark.learning.training import load_training
+
+        budget = Budget(time_limit * LEARNING_SHARE, started=started)
+        given = None
+        if functions is not None:
+            given = parse_functions(read_text(functions, "file of state functions"), str(functions))
+        settings = api.learn_options(given, **options)
+        run = _Run(output, quiet)
+        with ProgressLine(quiet=quiet) as line:
+            training = load_training(
+                domain,
+                [str(problem) for problem in problems],
+                plans_from or ("files" if plan else "embedded"),
+                [str(path) for path in plan or []],
+                seconds=time_limit * api.PLAN_SHARE,
+                jobs=jobs,
+                progress=lambda found: line.say(f"plan for {found.problem}: {found.seconds:.1f} s"),
+            )
+            for note in training.notes:
+                run.note(note)
+
+            def fit(instances: Sequence[TrainingInstance], share: Budget) -> LearnedModel:
+                def say(stage: str, word: str) -> None:
+                    line.say(f"{stage}: {word}")
+
+                return api.fit(instances, settings, share, say, training.seconds, validation or (), jobs)
+
+            run.learn(training.by_class() if split else [training.instances], fit, budget)
+        run.tell(json)
+        return 0
+
+    return run_supervised(work, time_limit, memory_limit)
 
 
-@dataclass(frozen=True)
-class _Request:
-    """The command's arguments, as the child process takes them."""
+class _Run:
+    """The models of one command, one for each class of goals where these are learned apart, and what a
+    user should know."""
 
-    domain: str
-    problems: list[str]
-    plans: list[str]
-    source: str
-    output: Path
-    options: dict[str, Any]
-    functions: Path | None
-    split: bool
-    validation: list[str]
-    jobs: int
-    time_limit: float
-    json: bool
-    quiet: bool
-    started: float
-    """When the time limit began, on the clock that all processes share."""
+    def __init__(self, output: Path, quiet: bool) -> None:
+        self.output, self.quiet = output, quiet
+        self.notes: list[str] = []
+        self.learned: list[tuple[LearnedModel, Path]] = []
+        self.classes = 1
 
-
-def _learn(request: _Request) -> int:
-    from trailmark.cli.progress import ProgressLine
-    from trailmark.discovery import parse_functions
-    from trailmark.errors import NoGraphError
-    from trailmark.files import read_text
-    from trailmark.landmarks import save
-    from trailmark.learning.learner import LandmarkLearner, LearnOptions
-    from trailmark.learning.training import load_training
-    from trailmark.limits import Budget
-    from trailmark.task import Task
-
-    budget = Budget(request.time_limit * LEARNING_SHARE, started=request.started)
-    given = None
-    if request.functions is not None:
-        text = read_text(request.functions, "file of state functions")
-        given = parse_functions(text, str(request.functions))
-    settings = LearnOptions(functions=given, **request.options)
-    with ProgressLine(quiet=request.quiet) as line:
-        training = load_training(
-            request.domain,
-            request.problems,
-            request.source,
-            request.plans,
-            seconds=request.time_limit * PLAN_SHARE,
-            jobs=request.jobs,
-            progress=lambda found: line.say(f"plan for {found.problem}: {found.seconds:.1f} s"),
-        )
-        groups = training.by_class() if request.split else [training.instances]
-        domain = training.instances[0].task.domain
-        validation = [Task.load(domain, each) for each in request.validation]
-        notes: list[str] = []
-        for note in training.notes:
-            _note(note, notes, request)
-        learned: list[tuple[LandmarkLearner, Path]] = []
+    def learn(
+        self,
+        groups: Sequence[Sequence[TrainingInstance]],
+        fit: Callable[[Sequence[TrainingInstance], Budget], LearnedModel],
+        budget: Budget,
+    ) -> None:
+        """Saves each model as soon as there is one; a class without a graph is noted, if others have one."""
+        self.classes = len(groups)
         for number, instances in enumerate(groups, start=1):
-            share = budget.part(budget.remaining() / (len(groups) - number + 1))
-            learner = LandmarkLearner(settings)
             try:
-                learner.fit(
-                    instances,
-                    share,
-                    lambda stage, word: line.say(f"{stage}: {word}"),
-                    training.seconds,
-                    validation,
-                    request.jobs,
-                )
+                model = fit(instances, budget.part(budget.remaining() / (len(groups) - number + 1)))
             except NoGraphError as reason:
-                if number == len(groups) and not learned:
+                if number == len(groups) and not self.learned:
                     raise
-                which = f"class {number}, {learner.classes_[0]}, has no landmark graph"
-                _note(f"{which}: {reason}", notes, request)
+                self.note(f"class {number}, {class_name(instances)}, has no landmark graph: {reason}")
                 continue
-            target = request.output if len(groups) == 1 else _numbered(request.output, number)
-            save(learner.model_, target)
-            learned.append((learner, target))
-    if request.json:
-        models = [_document(learner, target, request.options) for learner, target in learned]
-        document = models[0] if len(groups) == 1 else {"status": "learned", "models": models}
-        print_json({**document, "notes": notes})
-    elif not request.quiet:
-        for learner, target in learned:
-            _summarise(learner, target)
-    return 0
+            target = self.output
+            if len(groups) > 1:
+                target = target.with_suffix(f".{number}{target.suffix}")
+            model.save(target)
+            self.learned.append((model, target))
+
+    def note(self, note: str) -> None:
+        """Keeps what a user should know for the JSON, and says it now: learning may yet fail."""
+        self.notes.append(note)
+        if not self.quiet:
+            print(f"trailmark: {note}", file=sys.stderr)
+
+    def tell(self, json: bool) -> None:
+        """What was learned, on stdout."""
+        if json:
+            models = [_document(model, target) for model, target in self.learned]
+            document = models[0] if self.classes == 1 else {"status": "learned", "models": models}
+            print_json({**document, "notes": self.notes})
+        elif not self.quiet:
+            for model, target in self.learned:
+                _summarise(model, target)
 
 
-def _note(note: str, notes: list[str], request: _Request) -> None:
-    """Keeps what a user should know for the JSON, and says it now: learning may yet fail."""
-    notes.append(note)
-    if not request.quiet:
-        print(f"trailmark: {note}", file=sys.stderr)
+def class_name(instances: Sequence[TrainingInstance]) -> str:
+    """What the goals of these instances, all of one class, are about."""
+    from trailmark.learning.classes import problem_classes
+
+    return str(problem_classes([instance.task for instance in instances])[0])
 
 
-def _numbered(output: Path, number: int) -> Path:
-    """The file of one class's model: `model.json` becomes `model.1.json`."""
-    return output.with_suffix(f".{number}{output.suffix}")
-
-
-def _document(learner: Any, target: Path, options: dict[str, Any]) -> dict[str, Any]:
-    graph = learner.graph_
+def _document(learned: LearnedModel, target: Path) -> dict[str, Any]:
+    model = learned.model
+    assert learned.learner is not None
     return {
         "status": "learned",
-        "nodes": len(graph.landmarks),
-        "loops": len(graph.loops),
-        "features": learner.features_,
-        "times": {name: round(value, 4) for name, value in learner.times_.items()},
-        "method": learner.model_.method,
-        "config": options["config"],
-        "trajectories": len(learner.model_.training),
-        "satisfied": sum(each.satisfied for each in learner.model_.training),
+        "nodes": len(model.graph.landmarks),
+        "loops": len(model.graph.loops),
+        "features": learned.learner.features_,
+        "times": {name: round(value, 4) for name, value in learned.learner.times_.items()},
+        "method": model.method,
+        "config": learned.learner.options.config,
+        "trajectories": len(model.training),
+        "satisfied": sum(record.satisfied for record in model.training),
         "model": str(target),
     }
 
 
-def _summarise(learner: Any, target: Path) -> None:
-    graph, records = learner.graph_, learner.model_.training
-    satisfied = sum(each.satisfied for each in records)
+def _summarise(learned: LearnedModel, target: Path) -> None:
+    graph, records = learned.graph, learned.model.training
+    satisfied = sum(record.satisfied for record in records)
     landmarks = "1 landmark" if len(graph.landmarks) == 1 else f"{len(graph.landmarks)} landmarks"
     loops = "1 loop" if len(graph.loops) == 1 else f"{len(graph.loops)} loops"
     typer.echo(
         f"{landmarks} and {loops} from {len(records)} trajectories "
-        f"in {learner.times_['total_s']:.2f} s; {satisfied} of {len(records)} satisfy the graph"
+        f"in {learned.model.times['total_s']:.2f} s; {satisfied} of {len(records)} satisfy the graph"
     )
-    for each in records:
-        if not each.satisfied:
-            typer.echo(f"  {each.problem}: {each.reason}")
+    for record in records:
+        if not record.satisfied:
+            typer.echo(f"  {record.problem}: {record.reason}")
     typer.echo(f"model: {target}")

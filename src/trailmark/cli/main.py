@@ -13,7 +13,7 @@ from typing import NoReturn
 import typer
 
 from trailmark import __version__
-from trailmark.cli import bench, check, domains, explain, generate, learn, plan, show, validate
+from trailmark.cli import bench, generate, inspect, learn, plan
 from trailmark.cli.common import close_stdout, print_error, report
 from trailmark.errors import ExitCode
 
@@ -32,12 +32,12 @@ app = typer.Typer(
 )
 app.command("learn")(learn.command)
 app.command("plan")(plan.command)
-app.command("show")(show.command)
-app.command("explain")(explain.command)
-app.command("check")(check.command)
-app.command("validate")(validate.command)
-app.command("generate")(generate.command)
-app.command("domains")(domains.command)
+app.command("show")(inspect.show)
+app.command("explain")(inspect.explain)
+app.command("check")(inspect.check)
+app.command("validate")(inspect.validate)
+app.command("generate")(generate.generate)
+app.command("domains")(generate.list_domains)
 app.command("bench")(bench.command)
 
 

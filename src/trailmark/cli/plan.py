@@ -6,16 +6,31 @@ import os
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, NamedTuple
 
 import typer
 
-from trailmark.cli.common import Json, Quiet, Verbose, json_text, print_json, run_supervised, set_up_logging
+from trailmark.cli.common import (
+    DomainArgument,
+    Json,
+    ProblemArgument,
+    ProgressLine,
+    Quiet,
+    Verbose,
+    expectation_text,
+    json_text,
+    print_json,
+    run_supervised,
+    set_up_logging,
+)
 from trailmark.errors import ExitCode, MemoryLimitError, TimeLimitError
 from trailmark.files import check_writable
-from trailmark.limits import Budget
+from trailmark.limits import Budget, peak_megabytes
+
+if TYPE_CHECKING:
+    from trailmark.search.planner import PlannerOptions
 
 TELLING_SECONDS = 0.15
 TELLING_SHARE = 0.1
@@ -30,8 +45,8 @@ def command(
             help="A model file, a landmark graph in text, or 'none': no landmarks.", show_default=False
         ),
     ],
-    domain: Annotated[Path, typer.Argument(help="PDDL domain.", show_default=False)],
-    problem: Annotated[Path, typer.Argument(help="PDDL problem.", show_default=False)],
+    domain: DomainArgument,
+    problem: ProblemArgument,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write the plan to this file.", show_default=False)
     ] = None,
@@ -69,32 +84,32 @@ def command(
     Example: trailmark plan model.json domain.pddl problem.pddl -o problem.plan
     """
     set_up_logging(quiet, verbose)
-    request = _Request(
-        model,
-        domain,
-        problem,
-        output,
-        search,
-        heuristic,
-        prune,
-        fallback,
-        improve,
-        shorten,
-        anytime,
-        time_limit,
-        memory_limit,
-        json,
-        quiet,
-        time.monotonic(),
-    )
+    started = time.monotonic()
     # What makes no sense is told before any work is done.
     Budget(time_limit, memory_limit)
     if output is not None:
         check_writable(output)
+
+    def work(kept: _KeptAnswer) -> int:
+        from trailmark.search.planner import PlannerOptions
+
+        options = PlannerOptions(
+            search=search,
+            heuristic=heuristic,
+            prune=prune,
+            fallback=fallback,
+            shorten=shorten,
+            anytime=anytime,
+        )
+        if not improve:
+            options = replace(options, whole_passes=())
+        budget = Budget(_search_seconds(time_limit), memory_limit, started)
+        return _plan(_Asked(model, domain, problem, options, budget), kept, output, json, quiet)
+
     with tempfile.TemporaryFile() as file:
         kept = _KeptAnswer(file)
         try:
-            return run_supervised(lambda: _plan(request, kept), time_limit, memory_limit)
+            return run_supervised(lambda: work(kept), time_limit, memory_limit)
         except (TimeLimitError, MemoryLimitError) as reached:
             answer = kept.latest()
             if answer is None:
@@ -139,98 +154,70 @@ class _KeptAnswer:
         return found
 
 
-@dataclass(frozen=True)
-class _Request:
-    """The command's arguments, as the child process takes them."""
+class _Asked(NamedTuple):
+    """The task to solve, and how."""
 
     model: str
     domain: Path
     problem: Path
-    output: Path | None
-    search: str
-    heuristic: str | None
-    prune: bool
-    fallback: bool
-    improve: bool
-    shorten: bool
-    anytime: bool
-    time_limit: float | None
-    memory_limit: float | None
-    json: bool
-    quiet: bool
-    started: float
-    """When the time limit began, on the clock that all processes share."""
+    options: PlannerOptions
+    budget: Budget
 
 
 def _search_seconds(time_limit: float | None) -> float | None:
     return time_limit and time_limit - min(TELLING_SECONDS, TELLING_SHARE * time_limit)
 
 
-def _plan(request: _Request, kept: _KeptAnswer) -> int:
-    from trailmark.cli.models import expectation, expectation_text, read_model
-    from trailmark.cli.progress import ProgressLine
-    from trailmark.limits import peak_megabytes
-    from trailmark.search.planner import PlannerOptions, PlanResult, plan
+def _plan(asked: _Asked, kept: _KeptAnswer, output: Path | None, json: bool, quiet: bool) -> int:
+    from trailmark.api import load, solve
+    from trailmark.search.planner import PlanResult
     from trailmark.search.result import Statistics
-    from trailmark.task import Domain, Task, plan_text, write_plan
-    from trailmark.task.plans import Step
+    from trailmark.solution import Solution
+    from trailmark.task import Domain, Step, Task
     from trailmark.task.status import SearchStatus
 
-    budget = Budget(_search_seconds(request.time_limit), request.memory_limit, request.started)
-    options = PlannerOptions(
-        search=request.search,
-        heuristic=request.heuristic,
-        prune=request.prune,
-        fallback=request.fallback,
-        shorten=request.shorten,
-        anytime=request.anytime,
-    )
-    if not request.improve:
-        options = replace(options, whole_passes=())
-    known = Domain.load(request.domain)
-    loaded = read_model(request.model, known)
-    task = Task.load(known, request.problem)
-    unit_cost = task.model.minimize is None
-    expected = expectation(loaded, task) if loaded else None
+    known = Domain.load(asked.domain)
+    model = None if asked.model == "none" else load(asked.model, known)
+    task = Task.load(known, asked.problem)
+    expected = model.expect(task) if model else None
     said = "", Statistics()
 
-    def answer(result: PlanResult) -> str:
-        """What stdout gets for a result with a plan, or for any result as JSON."""
-        if request.json:
-            return json_text(_document(result, expected))
-        if request.output is None and result.steps is not None:
-            return plan_text(result.steps, result.cost, unit_cost=unit_cost)
-        return ""
+    def answer(solution: Solution) -> str:
+        """What stdout gets for a plan, or for any result as JSON."""
+        if json:
+            return json_text(_document(solution.result, expected))
+        return str(solution) if output is None and solution else ""
 
     def save(steps: tuple[Step, ...], cost: float) -> None:
-        if request.output is not None:
-            write_plan(request.output, steps, cost, unit_cost=unit_cost)
         strategy, counts = said
-        spent = budget.elapsed()
+        spent = asked.budget.elapsed()
         found = PlanResult(SearchStatus.SOLVED, steps, cost, counts, strategy, spent, spent, peak_megabytes())
-        kept.keep(answer(found))
+        solution = Solution(task, found)
+        if output is not None:
+            solution.save(output)
+        kept.keep(answer(solution))
 
-    with ProgressLine(quiet=request.quiet) as line:
+    with ProgressLine(quiet=quiet) as line:
 
         def say(strategy: str, statistics: Statistics, where: str) -> None:
             nonlocal said
             said = strategy, statistics
-            line.say(f"{strategy}: {where} {statistics.expanded} expanded, {budget.elapsed():.1f} s")
+            line.say(f"{strategy}: {where} {statistics.expanded} expanded, {asked.budget.elapsed():.1f} s")
 
-        result = plan(task, loaded.graph if loaded else None, options, budget, say, save)
-    typer.echo(answer(result), nl=False)
-    if result.steps is None and not request.json:
-        print(f"trailmark: {result.status.value}", file=sys.stderr)
-    elif result.steps is not None and not request.json and not request.quiet:
-        counts = result.statistics
+        solution = solve(task, model, asked.options, asked.budget, say, save)
+    typer.echo(answer(solution), nl=False)
+    if not solution and not json:
+        print(f"trailmark: {solution.status.value}", file=sys.stderr)
+    elif solution and not json and not quiet:
+        counts, result = solution.result.statistics, solution.result
         print(
-            f"{len(result.steps)} steps by {result.strategy} in {result.total_time_s:.2f} s, "
+            f"{len(solution)} steps by {result.strategy} in {result.total_time_s:.2f} s, "
             f"{counts.expanded} states expanded, {counts.generated} generated",
             file=sys.stderr,
         )
         if expected is not None and expected.passes:
             print(f"expected {expectation_text(expected)}", file=sys.stderr)
-    return int(result.status.exit_code)
+    return int(solution.status.exit_code)
 
 
 def _document(result: Any, expected: Any) -> dict[str, Any]:

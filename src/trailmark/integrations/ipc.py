@@ -94,19 +94,19 @@ def _learn(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from trailmark.api import load
-    from trailmark.search.planner import PlannerOptions, plan
+    from trailmark.api import load, solve
+    from trailmark.search.planner import PlannerOptions
     from trailmark.task import Domain, Task, write_plan
 
     budget = Budget(options.time_limit, options.memory_limit)
     domain = Domain.load(options.domain)
     task = Task.load(domain, options.task)
     try:
-        graph = load(options.dk, domain).graph
+        model = load(options.dk, domain)
     except InputError as problem:
         # Without its knowledge a planner of the track is still to plan.
         _say(f"warning: {problem}; planning without landmarks")
-        graph = None
+        model = None
     unit_cost = task.model.minimize is None
     found = 0
 
@@ -117,10 +117,9 @@ def _plan(options: argparse.Namespace) -> int:
             write_plan(f"{options.plan}.{found}", steps, cost, unit_cost=unit_cost)
         write_plan(options.plan, steps, cost, unit_cost=unit_cost)
 
-    result = plan(task, graph, PlannerOptions(anytime=options.anytime), budget, None, keep)
-    length = "" if result.steps is None else f", {len(result.steps)} steps"
-    _say(f"{result.status.value}{length}")
-    return int(result.status.exit_code)
+    solution = solve(task, model, PlannerOptions(anytime=options.anytime), budget, on_plan=keep)
+    _say(solution.status.value + (f", {len(solution)} steps" if solution else ""))
+    return int(solution.status.exit_code)
 
 
 def _reported(options: argparse.Namespace, work: object) -> int:

@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from trailmark.api import LearnedModel, fit, learn_options, solve
 from trailmark.errors import InputError, NoGraphError, TimeLimitError
-from trailmark.landmarks import Model, save
 from trailmark.learning.classes import problem_classes
-from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingInstance
+from trailmark.learning.learner import TrainingInstance
 from trailmark.learning.sources import collect_plans, sources_named
 from trailmark.limits import Budget
-from trailmark.search.planner import plan
 from trailmark.task import Domain, Task
 
 Say = Callable[[str], None]
@@ -63,13 +62,13 @@ class KnowledgeFiles:
         if not target.parent.is_dir():
             raise InputError(f"there is no folder {target.parent}", hint="make it first")
 
-    def add(self, model: Model) -> Path:
+    def add(self, model: LearnedModel) -> Path:
         """Writes a model that is better than those before; no file is ever seen half-written."""
         number = 1
         while (numbered := self.target.with_name(f"{self.target.name}.{number}")).exists():
             number += 1
-        save(model, numbered)
-        save(model, self.target)
+        model.save(numbered)
+        model.save(self.target)
         self.written.append(numbered)
         return numbered
 
@@ -86,10 +85,9 @@ def learn_knowledge(
     files = KnowledgeFiles(target)
     known = Domain.load(domain)
     best: Effort | None = None
-    for instances, method in _stages(known, domain, tasks, budget, options, say):
+    for instances, method in _stages(known, tasks, budget, options, say):
         try:
-            learner = LandmarkLearner(LearnOptions(method=method, seed=options.seed))
-            model = learner.fit(instances, budget).model_
+            model = fit(instances, learn_options(method=method, seed=options.seed), budget)
         except NoGraphError as problem:
             say(f"{len(instances)} tasks, method {method}: {problem}")
             continue
@@ -108,7 +106,7 @@ def learn_knowledge(
 
 
 def _stages(
-    known: Domain, domain: str, tasks: Sequence[str], budget: Budget, options: KnowledgeOptions, say: Say
+    known: Domain, tasks: Sequence[str], budget: Budget, options: KnowledgeOptions, say: Say
 ) -> Iterator[tuple[tuple[TrainingInstance, ...], str]]:
     """The training sets to learn from, each as soon as its plans are there, with every method."""
     ordered = sorted(tasks, key=lambda name: (_size(name), name))
@@ -121,7 +119,7 @@ def _stages(
             if name is None:
                 break
             seconds = min(options.plan_seconds, budget.remaining())
-            instances += _solved(known, domain, name, options.plans_from, seconds, say)
+            instances += _solved(known, name, options.plans_from, seconds, say)
         if not instances:
             raise InputError("no training task has a plan", hint="give smaller tasks, or --plans-from files")
         if before == 0:
@@ -131,12 +129,10 @@ def _stages(
                 yield tuple(instances), method
 
 
-def _solved(
-    known: Domain, domain: str, name: str, plans_from: str, seconds: float, say: Say
-) -> list[TrainingInstance]:
+def _solved(known: Domain, name: str, plans_from: str, seconds: float, say: Say) -> list[TrainingInstance]:
     """The task with its plan; nothing, and a word why, where it has none."""
     task = Task.load(known, name)
-    (found,) = collect_plans(sources_named(plans_from, [name]), domain, [name], seconds=seconds)
+    (found,) = collect_plans(sources_named(plans_from, 1), [task], seconds=seconds)
     if found.plan is None:
         say(f"{name} is left out: {found.reason}")
         return []
@@ -144,13 +140,13 @@ def _solved(
 
 
 def _effort(
-    model: Model, instances: Sequence[TrainingInstance], budget: Budget, options: KnowledgeOptions
+    model: LearnedModel, instances: Sequence[TrainingInstance], budget: Budget, options: KnowledgeOptions
 ) -> Effort:
     unsolved = weighted = 0
-    for each in instances[-options.validation_tasks :]:
-        result = plan(each.task, model.graph, budget=budget.part(options.validation_seconds))
-        unsolved += result.steps is None
-        weighted += result.statistics.generated + options.length_weight * len(result.steps or ())
+    for instance in instances[-options.validation_tasks :]:
+        solution = solve(instance.task, model, budget=budget.part(options.validation_seconds))
+        unsolved += not solution
+        weighted += solution.result.statistics.generated + options.length_weight * len(solution)
     return Effort(unsolved, weighted)
 
 
@@ -169,7 +165,7 @@ def _warn_of_poor_training(
         say(f"warning: the goals are of {len(classes)} kinds; knowledge fits one kind best")
 
 
-def _warn_of_no_loop(model: Model, say: Say) -> None:
+def _warn_of_no_loop(model: LearnedModel, say: Say) -> None:
     if not model.graph.loops:
         say("warning: the landmarks have no loop, so larger tasks may gain little; give more varied tasks")
 

@@ -26,11 +26,11 @@ from unified_planning.model import Problem, ProblemKind
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from trailmark import __version__
-from trailmark.api import LearnedModel, learn, load
+from trailmark.api import LearnedModel, learn, load, solve
 from trailmark.errors import InputError, MemoryLimitError, TimeLimitError, TrailmarkError
 from trailmark.files import scratch_folder
 from trailmark.limits import Budget
-from trailmark.search.planner import PlannerOptions, PlanResult, plan
+from trailmark.search.planner import PlannerOptions, PlanResult
 from trailmark.task import Domain, Step, Task
 from trailmark.task.status import SearchStatus
 
@@ -147,12 +147,8 @@ class TrailmarkEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
             )
         try:
             written = WrittenProblem(problem)
-            graph = None
-            if self.model is not None:
-                self.model.task(written.task)
-                graph = self.model.graph
             budget = Budget(timeout, self._memory_limit)
-            result = plan(written.task, graph, self._options, budget)
+            result = solve(written.task, self.model, self._options, budget).result
         except TimeLimitError as reason:
             return _failed(PlanGenerationResultStatus.TIMEOUT, reason)
         except MemoryLimitError as reason:

@@ -7,7 +7,14 @@ from trailmark.landmarks.graphtext import parse_graph, print_graph
 from trailmark.landmarks.model import Candidate, Model, TrainingRecord, dumps, save
 from trailmark.landmarks.modelreader import load, loads
 from trailmark.landmarks.progression import Acceptance, Policy, Progression, Status, acceptances, lm_g
-from trailmark.landmarks.satisfaction import Failure, Satisfaction, graph_values, satisfaction, satisfies
+from trailmark.landmarks.satisfaction import (
+    Failure,
+    Satisfaction,
+    graph_values,
+    satisfaction,
+    satisfies,
+    values_along,
+)
 
 __all__ = [
     "Acceptance",
@@ -44,4 +51,5 @@ __all__ = [
     "satisfaction",
     "satisfies",
     "save",
+    "values_along",
 ]

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from trailmark.features.batch import evaluate
+from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.graph import LandmarkGraph, loop_count
 from trailmark.landmarks.progression import Acceptance, Policy, Progression, acceptances
+from trailmark.relational import Interpretation, Structure
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,14 @@ def satisfaction(progression: Progression, trajectory: Sequence[Sequence[float]]
             if found != expected:
                 failures.append(Failure(loop.source, expected, found, last[loop.source], True))
     return Satisfaction(accepted, tuple(failures))
+
+
+def values_along(
+    graph: LandmarkGraph, structure: Structure, states: Sequence[Interpretation]
+) -> list[list[int]]:
+    """One valuation for each of these states of an instance, in the order of the graph's features."""
+    (values,) = graph_values(graph, evaluate(graph.features, state_batch([(structure, states)])))
+    return values
 
 
 def graph_values(

@@ -1,13 +1,12 @@
 """Where training plans come from: files, the embedded search, Fast Downward, Unified Planning.
 
-A plan source is a frozen description that can be sent to another process; calling it with a domain
-and a problem file gives a validated plan or the reason there is none.
+A plan source is a frozen description that can be sent to another process; it gives a plan for a task, or
+the reason there is none.
 """
 
 from __future__ import annotations
 
 import importlib.util
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -54,9 +53,9 @@ class SourcedPlan:
 
 
 class PlanSource(Protocol):
-    """Gives a plan for a problem within some seconds."""
+    """Gives a plan for a task within some seconds. `task.source` and `task.domain.source` are its files."""
 
-    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+    def solve(self, task: Task, seconds: float) -> Plan:
         """A plan; raises a `TrailmarkError` where there is none."""
 
 
@@ -66,8 +65,8 @@ class PlanFile:
 
     path: str | None = None
 
-    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
-        return read_plan(self.of(problem))
+    def solve(self, task: Task, seconds: float) -> Plan:
+        return read_plan(self.of(task.source))
 
     def of(self, problem: str) -> str:
         """The file of a problem's plan."""
@@ -94,8 +93,7 @@ class EmbeddedSearch:
         if self.algorithm not in ("auto", *_SEARCHES):
             raise InputError(f"unknown algorithm '{self.algorithm}'", hint="use auto, astar or gbfs")
 
-    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
-        task = Task.load(domain, problem)
+    def solve(self, task: Task, seconds: float) -> Plan:
         budget = Budget(seconds)
         result = SearchResult(SearchStatus.NO_PLAN_FOUND)
         for options in self._attempts():
@@ -129,12 +127,12 @@ class FastDownward:
 
     alias: str = "lama-first"
 
-    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
-        run = run_fast_downward(domain, problem, alias=self.alias, seconds=seconds)
+    def solve(self, task: Task, seconds: float) -> Plan:
+        run = run_fast_downward(task.domain.source, task.source, alias=self.alias, seconds=seconds)
         if run.plan_text is None:
             ending = "time limit" if run.exit_code is None else f"exit code {run.exit_code}"
             raise InputError(f"Fast Downward found no plan: {ending}")
-        return parse_plan(run.plan_text, f"Fast Downward's plan for {problem}")
+        return parse_plan(run.plan_text, f"Fast Downward's plan for {task.source}")
 
 
 @dataclass(frozen=True)
@@ -143,7 +141,7 @@ class UnifiedPlanning:
 
     engine: str = "fast-downward"
 
-    def solve(self, domain: str, problem: str, seconds: float) -> Plan:
+    def solve(self, task: Task, seconds: float) -> Plan:
         if importlib.util.find_spec("unified_planning") is None:
             raise MissingExtraError(
                 "Unified Planning is not installed", hint="install it with: pip install 'trailmark[up]'"
@@ -152,7 +150,7 @@ class UnifiedPlanning:
         from unified_planning.io import PDDLReader
 
         up.get_environment().credits_stream = None
-        parsed = PDDLReader().parse_problem(domain, problem)
+        parsed = PDDLReader().parse_problem(task.domain.source, task.source)
         with up.OneshotPlanner(name=self.engine) as planner:
             result = planner.solve(parsed, timeout=seconds)
         if result.plan is None:
@@ -164,17 +162,17 @@ class UnifiedPlanning:
         return Plan(tuple(steps))
 
 
-def sources_named(name: str, problems: Sequence[str], plans: Sequence[str] = ()) -> list[PlanSource]:
-    """The plan source of every problem, for the command line's `--plans-from`.
+def sources_named(name: str, count: int, plans: Sequence[str] = ()) -> list[PlanSource]:
+    """The plan sources of so many problems, for the command line's `--plans-from`.
 
     A problem may be named several times, with a plan file each time.
     """
     if name == "files":
-        if plans and len(plans) != len(problems):
+        if plans and len(plans) != count:
             raise InputError(
-                f"{len(problems)} problems but {len(plans)} plans", hint="give one --plan for each problem"
+                f"{count} problems but {len(plans)} plans", hint="give one --plan for each problem"
             )
-        return [PlanFile(path) for path in plans] or [PlanFile()] * len(problems)
+        return [PlanFile(path) for path in plans] or [PlanFile()] * count
     if plans:
         raise InputError(
             f"plan files are given, but plans are to come from '{name}'", hint="drop one of both"
@@ -190,29 +188,25 @@ def sources_named(name: str, problems: Sequence[str], plans: Sequence[str] = ())
         raise InputError(
             f"unknown plan source '{name}'", hint="use embedded, fast-downward, files or up:ENGINE"
         )
-    return [source] * len(problems)
+    return [source] * count
 
 
 def collect_plans(
     source: PlanSource | Sequence[PlanSource],
-    domain: str | os.PathLike[str],
-    problems: Sequence[str | os.PathLike[str]],
+    tasks: Sequence[Task],
     *,
     seconds: float = DEFAULT_SECONDS,
     executor: Executor | None = None,
     jobs: int = 1,
     progress: Callable[[SourcedPlan], None] | None = None,
 ) -> list[SourcedPlan]:
-    """A plan for every problem, in the order of the problems; `jobs` are sought at the same time, each in
-    a process of its own, or as many as an executor given can.
+    """A plan for every task, in their order; `jobs` are sought at the same time, each in a process of its
+    own, or as many as an executor given can.
 
-    The source is one for all problems, or one for each.
+    The source is one for all tasks, or one for each.
     """
-    sources = source if isinstance(source, Sequence) else [source] * len(problems)
-    work: list[_Job] = [
-        (each, os.fspath(domain), os.fspath(problem), seconds)
-        for each, problem in zip(sources, problems, strict=True)
-    ]
+    sources = source if isinstance(source, Sequence) else [source] * len(tasks)
+    work: list[_Job] = [(origin, task, seconds) for origin, task in zip(sources, tasks, strict=True)]
     threads = ThreadPoolExecutor(jobs) if executor is None and jobs > 1 else None
     found: list[SourcedPlan] = []
     with threads or nullcontext():
@@ -227,7 +221,7 @@ def collect_plans(
     return found
 
 
-_Job = tuple[PlanSource, str, str, float]
+_Job = tuple[PlanSource, Task, float]
 
 
 def _apart(job: _Job) -> SourcedPlan:
@@ -250,7 +244,7 @@ def _apart(job: _Job) -> SourcedPlan:
         if outcome is not None:
             return outcome
     reason = f"the process that sought its plan was killed {ATTEMPTS} times"
-    return SourcedPlan(job[2], None, 0.0, reason)
+    return SourcedPlan(job[1].source, None, 0.0, reason)
 
 
 def _answer(sender: Connection, job: _Job) -> None:
@@ -270,16 +264,16 @@ def plan_file_beside(problem: str) -> str:
 
 
 def _solve(job: _Job) -> SourcedPlan:
-    source, domain, problem, seconds = job
+    source, task, seconds = job
     started = time.monotonic()
     try:
-        plan = source.solve(domain, problem, seconds)
-        verdict = validate(Task.load(domain, problem), plan)
+        plan = source.solve(task, seconds)
+        verdict = validate(task, plan)
         if verdict:
-            return SourcedPlan(problem, plan, time.monotonic() - started)
+            return SourcedPlan(task.source, plan, time.monotonic() - started)
         reason = verdict.reason
     except MissingExtraError:
         raise
-    except TrailmarkError as problem_found:
-        reason = str(problem_found)
-    return SourcedPlan(problem, None, time.monotonic() - started, reason)
+    except TrailmarkError as problem:
+        reason = str(problem)
+    return SourcedPlan(task.source, None, time.monotonic() - started, reason)

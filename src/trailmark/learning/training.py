@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from trailmark.errors import InputError
 from trailmark.learning.classes import problem_classes
 from trailmark.learning.learner import TrainingInstance
-from trailmark.learning.sources import PlanFile, SourcedPlan, collect_plans, sources_named
+from trailmark.learning.sources import PlanFile, PlanSource, SourcedPlan, collect_plans, sources_named
 from trailmark.task import Domain, Task
 
 
@@ -27,9 +28,9 @@ class TrainingSet:
 
 
 def load_training(
-    domain: str,
+    domain: str | os.PathLike[str],
     problems: Sequence[str],
-    source: str = "embedded",
+    source: str | PlanSource = "embedded",
     plans: Sequence[str] = (),
     *,
     seconds: float = 30.0,
@@ -41,19 +42,23 @@ def load_training(
     Where a planner finds no plan the problem is left out with a note; a plan file must fit its problem.
     """
     known = Domain.load(domain)
-    tasks = {name: Task.load(known, name) for name in problems}
-    sources = sources_named(source, problems, plans)
-    found = collect_plans(sources, domain, problems, seconds=seconds, jobs=jobs, progress=progress)
+    read = {name: Task.load(known, name) for name in dict.fromkeys(problems)}
+    tasks = [read[name] for name in problems]
+    if isinstance(source, str):
+        sources = sources_named(source, len(tasks), plans)
+    else:
+        sources = [source] * len(tasks)
+    found = collect_plans(sources, tasks, seconds=seconds, jobs=jobs, progress=progress)
     notes: list[str] = []
     instances: list[TrainingInstance] = []
-    for origin, each in zip(sources, found, strict=True):
-        if each.plan is None:
+    for origin, task, sought in zip(sources, tasks, found, strict=True):
+        if sought.plan is None:
             if isinstance(origin, PlanFile):
-                raise InputError(f"the plan for {each.problem} cannot be used: {each.reason}")
-            notes.append(f"{each.problem} is left out: {each.reason}")
+                raise InputError(f"the plan for {sought.problem} cannot be used: {sought.reason}")
+            notes.append(f"{sought.problem} is left out: {sought.reason}")
             continue
-        plan_file = origin.of(each.problem) if isinstance(origin, PlanFile) else None
-        instances.append(TrainingInstance(tasks[each.problem], each.plan, each.problem, plan_file))
+        plan_file = origin.of(sought.problem) if isinstance(origin, PlanFile) else None
+        instances.append(TrainingInstance(task, sought.plan, sought.problem, plan_file))
     if not instances:
         raise InputError(_without_plans(found))
     classes = problem_classes([each.task for each in instances])

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.features.batch import evaluate
-from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
 from trailmark.landmarks import (
     Loop,
@@ -21,8 +19,8 @@ from trailmark.landmarks import (
     Progression,
     StateProgressor,
     Status,
-    graph_values,
     loop_count,
+    values_along,
 )
 from trailmark.landmarks.progression import accepted_landmark
 from trailmark.report.departures import Departure, departures
@@ -120,8 +118,7 @@ class Explanation:
 def explain(model: Model, task: Task, plan: Plan, words: Words | None = None, name: str = "") -> Explanation:
     """Tells a valid plan by the model's landmarks; an invalid one is a `PlanError`."""
     path = trajectory(task, plan, name)
-    values = evaluate(model.graph.features, state_batch([(path.structure, path.states)]))
-    (states,) = graph_values(model.graph, values)
+    states = values_along(model.graph, path.structure, path.states)
     return explain_states(model, states, [str(step) for step in plan.steps], task.name, words)
 
 

@@ -1,0 +1,176 @@
+"""`trailmark show`, `explain`, `check` and `validate`: what a model and a plan say, without searching."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trailmark.cli.common import (
+    DomainArgument,
+    Json,
+    ModelArgument,
+    OutputOption,
+    PlanArgument,
+    ProblemArgument,
+    Quiet,
+    Verbose,
+    expectation_text,
+    json_text,
+    one_of,
+    print_json,
+    read_model,
+    set_up_logging,
+    write_output,
+)
+from trailmark.errors import ExitCode
+
+SHOWN = ("text", "json", "dot", "mermaid", "svg", "html")
+EXPLAINED = ("text", "json", "html")
+
+
+def show(
+    model: ModelArgument,
+    domain: Annotated[
+        Path | None, typer.Option(help="The PDDL domain, for a graph in text.", show_default=False)
+    ] = None,
+    format: Annotated[str, typer.Option("--format", help="text, json, dot, mermaid, svg or html.")] = "text",
+    output: OutputOption = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> int:
+    """Show the landmarks and loops of a model in words; --verbose adds every part and its formula.
+
+    Example: trailmark show model.json --format html -o report.html
+    """
+    from trailmark import report
+
+    set_up_logging(quiet, False)
+    one_of(format, SHOWN)
+    loaded = read_model(model, domain, "and has nothing to show")
+    told = report.outline(loaded.model, loaded.words)
+    if json or format == "json":
+        text = json_text(report.outline_json(told))
+    elif format == "text":
+        text = report.model_text(loaded.model, loaded.words, verbose=verbose)
+    else:
+        drawn = {"dot": report.dot, "mermaid": report.mermaid, "svg": report.graph_svg, "html": report.page}
+        text = drawn[format](told)
+    write_output(text, output)
+    return 0
+
+
+def explain(
+    model: ModelArgument,
+    domain: DomainArgument,
+    problem: ProblemArgument,
+    plan: PlanArgument,
+    format: Annotated[str, typer.Option("--format", help="text, json or html.")] = "text",
+    output: OutputOption = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> int:
+    """Tell a plan by its landmarks: which steps achieve which, in which pass, and where it leaves the graph.
+
+    --verbose shows every action. Exit code 0: explained; 2: a file cannot be read or the plan is invalid.
+
+    Example: trailmark explain model.json domain.pddl problem.pddl problem.plan
+    """
+    set_up_logging(quiet, False)
+    one_of(format, EXPLAINED)
+    explained = read_model(model, domain, "to explain a plan with").explain(plan, problem)
+    if json or format == "json":
+        text = json_text(explained.as_json())
+    else:
+        text = explained.html() if format == "html" else explained.text(verbose=verbose)
+    write_output(text, output)
+    return 0
+
+
+def check(
+    model: ModelArgument,
+    domain: DomainArgument,
+    problem: ProblemArgument,
+    plan: PlanArgument,
+    json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> int:
+    """Say whether the states a plan visits satisfy the landmark graph, and if not, which landmark fails.
+
+    Exit code 0: satisfied; 1: not; 2: a file cannot be read or the plan is invalid.
+
+    Example: trailmark check model.json domain.pddl problem.pddl problem.plan
+    """
+    from trailmark.task import read_plan
+
+    set_up_logging(quiet, verbose)
+    loaded = read_model(model, domain, "to check against")
+    task = loaded.task(problem)
+    length = len(read_plan(plan))
+    answer, expected = loaded.check(plan, task), loaded.expect(task)
+    if json:
+        print_json(
+            {
+                "status": "satisfied" if answer else "not satisfied",
+                "reasons": [str(failure) for failure in answer.failures],
+                "acceptances": [
+                    {"state": one.state, "landmark": one.landmark + 1, "looped": one.looped}
+                    for one in answer.acceptances
+                ],
+                "expected_passes": list(expected.passes),
+                "expected_length": expected.length,
+                "plan_length": length,
+            }
+        )
+    elif not quiet:
+        typer.echo(str(answer))
+        accepted = ", ".join(f"{one.landmark + 1} in state {one.state}" for one in answer.acceptances)
+        typer.echo(f"landmarks accepted: {accepted or 'none'}")
+        if expected.passes:
+            typer.echo(f"expected {expectation_text(expected)}; the plan has {length} steps")
+    return int(ExitCode.DONE if answer else ExitCode.NO)
+
+
+def validate(
+    domain: DomainArgument,
+    problem: ProblemArgument,
+    plan: PlanArgument,
+    json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> int:
+    """Execute a plan step by step and say whether it reaches the goal, or which step fails and why.
+
+    Exit code 0: the plan is valid; 1: it is not; 2: a file cannot be read, or the plan names an action or
+    an object that the task does not have.
+
+    Example: trailmark validate domain.pddl problem.pddl problem.plan
+    """
+    from trailmark import task as tasks
+
+    set_up_logging(quiet, verbose)
+    task = tasks.Task.load(domain, problem)
+    steps = tasks.read_plan(plan)
+    tasks.check_names(task, steps, str(plan))
+    verdict = tasks.validate(task, steps)
+    if json:
+        print_json(
+            {
+                "status": "valid" if verdict else "invalid",
+                "plan_length": len(steps),
+                "cost": verdict.cost,
+                "step": verdict.step,
+                "missing": list(verdict.missing),
+                "reason": verdict.reason,
+            }
+        )
+    elif not quiet:
+        if verdict:
+            typer.echo(f"valid: {len(steps)} steps, cost {verdict.cost:g}")
+        else:
+            typer.echo(f"invalid: {verdict.reason}")
+    return int(ExitCode.DONE if verdict else ExitCode.NO)

@@ -70,3 +70,13 @@ def test_runs_repeat_on_tasks_loaded_anew() -> None:
 def test_limits_end_the_search(budget: Budget, status: SearchStatus) -> None:
     task = Task.parse(domain("delivery"), generate("delivery", 1, width=8, height=8, packages=8))
     assert lazy_greedy(task, prepare_preferring(task), budget).status is status
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_counting_open_goals_leaves_the_plateaus_of_relaxed_plans(seed: int) -> None:
+    text = generate("barman", seed, cocktails=5, ingredients=3)
+    status = []
+    for counts in ((), None):
+        task = Task.parse(domain("barman"), text)
+        status.append(lazy_greedy(task, prepare_preferring(task), max_states=3_000, counts=counts).status)
+    assert status == [SearchStatus.NO_PLAN_FOUND, SearchStatus.SOLVED]

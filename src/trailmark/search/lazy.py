@@ -1,30 +1,35 @@
 """Lazy greedy search with preferred actions: the complete search that `auto` falls back on.
 
-A state is evaluated when it is expanded, and its successors wait under its own estimate. Those by
-actions that a relaxed plan begins with wait in a second queue too, which is served first as long as
-the estimates go down. The other actions are generated when the first of them is served, which most
-states never come to.
+A state is evaluated when it is expanded, and its successors wait under its own estimates. There are
+queues for each estimate: for h_FF, whose relaxed plans keep to what is near, and for the number of open
+goals, which leaves the plateaus of h_FF. Successors by actions that a relaxed plan begins with wait in
+further queues too, which are served first as long as an estimate goes down. The other actions are
+generated when the first of them is served, which most states never come to.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.result import SearchResult, Statistics
-from trailmark.task.heuristics import Preferring
+from trailmark.task.heuristics import Heuristic, Preferring, prepare
 from trailmark.task.plans import Step
 from trailmark.task.states import GroundAction, State
 from trailmark.task.status import SearchStatus
 from trailmark.task.task import Task
 
 BOOST = 1000
-"""By so many pops the queue of preferred actions is ahead after each best estimate."""
+"""By so many pops the queues of preferred actions are ahead after each best estimate."""
 
 CHECK_EVERY = 16
 """Expansions between two looks at the clock and the memory."""
+
+CHECK_SECONDS = 0.02
+"""The time after which they are looked at even so: a relaxed plan may take half a second."""
 
 
 class _Node:
@@ -37,8 +42,58 @@ class _Node:
         self.parent = parent
         self.action = action
         self.cost = cost
-        self.waiting: Iterator[GroundAction] | None = None
-        """The applicable actions that were not served yet; None before the first is."""
+        self.waiting: list[Iterator[GroundAction]] = []
+        """For each estimate the applicable actions not served yet; empty before the first is."""
+
+
+class _Queues:
+    """For each estimate a queue of nodes with all their actions, and one of preferred actions.
+
+    They are served in turn: the next one is that with the least `served`.
+    """
+
+    def __init__(self, task: Task, estimates: int) -> None:
+        self._task = task
+        self._preferred: list[list[tuple[float, int, _Node, GroundAction]]] = [[] for _ in range(estimates)]
+        self._every: list[list[tuple[float, int, _Node]]] = [[] for _ in range(estimates)]
+        self._queues = (*self._preferred, *self._every)
+        self._served = [0] * len(self._queues)
+        self._best = [math.inf] * estimates
+        self._entries = 0
+
+    def push(self, node: _Node, estimates: Sequence[float], preferred: Sequence[GroundAction]) -> None:
+        for place, value in enumerate(estimates):
+            if value < self._best[place]:
+                self._best[place] = value
+                for queue in range(len(estimates)):
+                    self._served[queue] -= BOOST
+            for action in preferred:
+                self._entries += 1
+                heapq.heappush(self._preferred[place], (value, self._entries, node, action))
+            self._entries += 1
+            heapq.heappush(self._every[place], (value, self._entries, node))
+
+    def pop(self) -> tuple[_Node, GroundAction] | None:
+        """A node and one of its actions; None where there is none left."""
+        half = len(self._every)
+        while True:
+            filled = [place for place, queue in enumerate(self._queues) if queue]
+            if not filled:
+                return None
+            place = min(filled, key=self._served.__getitem__)
+            self._served[place] += 1
+            if place < half:
+                return heapq.heappop(self._preferred[place])[2:]
+            queue = self._every[place - half]
+            node = queue[0][2]
+            if not node.waiting:
+                actions = self._task.actions(node.state)
+                node.waiting = [iter(actions) for _ in range(half)]
+            following = next(node.waiting[place - half], None)
+            if following is not None:
+                return node, following
+            self._served[place] -= 1
+            heapq.heappop(queue)
 
 
 def lazy_greedy(
@@ -50,16 +105,15 @@ def lazy_greedy(
     *,
     start: State | None = None,
     ends: Callable[[State], bool] | None = None,
+    counts: Sequence[Heuristic] | None = None,
 ) -> SearchResult:
-    """Searches from the initial state, or another, to the goal, or to the first state that ends it; two
-    empty queues prove that there is no plan."""
+    """Searches from the initial state, or another, to the goal, or to the first state that ends it; empty
+    queues prove that there is no plan. `counts` are further estimates, the open goals by default."""
     statistics = Statistics()
-    every: list[tuple[float, int, _Node]] = []
-    preferred: list[tuple[float, int, _Node, GroundAction]] = []
-    lead = 0
-    """By how many pops the preferred actions are still ahead."""
+    further = (prepare(task, "goalcount"),) if counts is None else counts
+    queues = _Queues(task, 1 + len(further))
     seen: set[State] = set()
-    best, entries = math.inf, 0
+    checked = time.monotonic()
     node: _Node | None = _Node(start or task.initial_state, None, None, 0.0)
     while True:
         if node is not None and node.state not in seen:
@@ -69,39 +123,21 @@ def lazy_greedy(
             value, actions = estimate(node.state)
             statistics.evaluated += 1
             if not math.isinf(value):
-                if value < best:
-                    best = value
-                    lead += BOOST
                 statistics.expanded += 1
-                for action in actions:
-                    entries += 1
-                    heapq.heappush(preferred, (value, entries, node, action))
-                entries += 1
-                heapq.heappush(every, (value, entries, node))
+                queues.push(node, (value, *(count(node.state) for count in further)), actions)
             if max_states is not None and statistics.evaluated >= max_states:
                 return SearchResult(SearchStatus.NO_PLAN_FOUND, statistics=statistics)
-            if statistics.evaluated % CHECK_EVERY == 0:
+            if statistics.evaluated % CHECK_EVERY == 0 or time.monotonic() > checked + CHECK_SECONDS:
+                checked = time.monotonic()
                 stopped = _stopped(budget)
                 if stopped is not None:
                     return SearchResult(stopped, statistics=statistics)
                 if progress is not None:
                     progress(statistics)
-        if preferred and (lead >= 0 or not every):
-            lead -= 1
-            _, _, parent, action = heapq.heappop(preferred)
-        elif every:
-            parent = every[0][2]
-            if parent.waiting is None:
-                parent.waiting = iter(task.actions(parent.state))
-            following = next(parent.waiting, None)
-            if following is None:
-                heapq.heappop(every)
-                node = None
-                continue
-            lead += 1
-            action = following
-        else:
+        following = queues.pop()
+        if following is None:
             return SearchResult(SearchStatus.UNSOLVABLE, statistics=statistics)
+        parent, action = following
         statistics.generated += 1
         reached = task.apply(parent.state, action)
         node = None if reached is None else _Node(reached[0], parent, action, parent.cost + reached[1])

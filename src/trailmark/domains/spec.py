@@ -1,4 +1,5 @@
-"""What a benchmark domain is: its size parameters, its instance generator and its presets.
+"""What a benchmark domain is: its size parameters, its instance generator and its presets; and the draws
+that several generators share.
 
 A generator is a function of a seeded `random.Random` and integer sizes that returns a `Problem`. It
 draws only with `randrange`, `shuffle` and `sample`, whose sequences are the same on every supported
@@ -86,12 +87,17 @@ def require(name: str, value: object, low: int, high: int | None = None, because
     raise InputError(f"{name} must be a whole number {span}, not {value!r}", hint=because)
 
 
-def ramp(first: Sizes, last: Sizes, steps: int = TEST_STEPS) -> tuple[Sizes, ...]:
+def sized(names: str, *rows: tuple[int, ...]) -> tuple[Sizes, ...]:
+    """Sizes of these parameters, one for each row: `sized("width height", (2, 2), (3, 2))`."""
+    return tuple(dict(zip(names.split(), row, strict=True)) for row in rows)
+
+
+def ramp(
+    names: str, first: tuple[int, ...], last: tuple[int, ...], steps: int = TEST_STEPS
+) -> tuple[Sizes, ...]:
     """Sizes that grow from `first` to `last`, geometrically, or evenly where a size starts at 0."""
-    return tuple(
-        {name: _between(start, last[name], step, steps - 1) for name, start in first.items()}
-        for step in range(steps)
-    )
+    ends = list(zip(first, last, strict=True))
+    return sized(names, *(tuple(_between(*end, step, steps - 1) for end in ends) for step in range(steps)))
 
 
 def _between(start: int, end: int, step: int, steps: int) -> int:
@@ -118,3 +124,97 @@ def problem_text(title: str, pddl_name: str, problem: Problem) -> str:
     lines += [f"    ({' '.join(atom)})" for atom in problem.goal]
     lines += ["  ))", ")", ""]
     return "\n".join(lines)
+
+
+# Draws
+
+Cell = tuple[int, int]
+Edge = tuple[int, int]
+
+
+def numbered(prefix: str, count: int, start: int = 0) -> list[str]:
+    """`count` names that end in consecutive numbers."""
+    return [f"{prefix}{index}" for index in range(start, start + count)]
+
+
+def another(rng: Random, count: int, index: int) -> int:
+    """One of `range(count)` other than `index`, all equally likely."""
+    drawn = rng.randrange(count - 1)
+    return drawn + 1 if drawn >= index else drawn
+
+
+def random_connected_graph(rng: Random, nodes: int, extra: int) -> list[Edge]:
+    """A random tree over `range(nodes)` plus `extra` further edges, as far as there are any."""
+    order = list(range(nodes))
+    rng.shuffle(order)
+    tree = {_edge(order[rng.randrange(place)], order[place]) for place in range(1, nodes)}
+    rest = [(low, high) for low in range(nodes) for high in range(low + 1, nodes) if (low, high) not in tree]
+    return sorted(tree) + sorted(rng.sample(rest, min(extra, len(rest))))
+
+
+def _edge(one: int, other: int) -> Edge:
+    return (one, other) if one < other else (other, one)
+
+
+def grid(width: int, height: int) -> dict[Cell, list[Cell]]:
+    """The cells of a rectangle, each with its neighbours to the four sides."""
+    cells = [(x, y) for x in range(width) for y in range(height)]
+    present = set(cells)
+    return {
+        (x, y): [cell for cell in ((x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)) if cell in present]
+        for x, y in cells
+    }
+
+
+def without_holes(
+    rng: Random, neighbours: Mapping[Cell, Sequence[Cell]], holes: int
+) -> dict[Cell, list[Cell]]:
+    """The grid less `holes` random cells, still connected.
+
+    A random spanning tree loses one leaf after another: what is left of the tree always connects the
+    cells that remain.
+    """
+    degree, parent = _random_spanning_tree(rng, neighbours)
+    leaves = [cell for cell in neighbours if degree[cell] == 1]
+    children: dict[Cell, list[Cell]] = {cell: [] for cell in neighbours}
+    for cell, above in parent.items():
+        children[above].append(cell)
+    removed: set[Cell] = set()
+    for _ in range(holes):
+        place = rng.randrange(len(leaves))
+        leaves[place], leaves[-1] = leaves[-1], leaves[place]
+        leaf = leaves.pop()
+        removed.add(leaf)
+        linked = [*children[leaf], parent[leaf]] if leaf in parent else children[leaf]
+        for cell in linked:
+            if cell not in removed:
+                degree[cell] -= 1
+                if degree[cell] == 1:
+                    leaves.append(cell)
+    return {
+        cell: [near for near in nears if near not in removed]
+        for cell, nears in neighbours.items()
+        if cell not in removed
+    }
+
+
+def _random_spanning_tree(
+    rng: Random, neighbours: Mapping[Cell, Sequence[Cell]]
+) -> tuple[dict[Cell, int], dict[Cell, Cell]]:
+    """Every cell's degree in the tree, and the cell it hangs from (none for the root)."""
+    cells = list(neighbours)
+    root = cells[rng.randrange(len(cells))]
+    degree = dict.fromkeys(cells, 0)
+    parent: dict[Cell, Cell] = {}
+    frontier = [(root, near) for near in neighbours[root]]
+    while frontier:
+        place = rng.randrange(len(frontier))
+        frontier[place], frontier[-1] = frontier[-1], frontier[place]
+        above, cell = frontier.pop()
+        if cell in parent or cell == root:
+            continue
+        parent[cell] = above
+        degree[above] += 1
+        degree[cell] += 1
+        frontier += [(cell, near) for near in neighbours[cell]]
+    return degree, parent

@@ -1,0 +1,258 @@
+"""Robots on a grid: Grid, Visitall, Floortile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+
+from trailmark.domains.spec import (
+    Atom,
+    Cell,
+    DomainSpec,
+    Parameter,
+    Problem,
+    Sizes,
+    another,
+    grid,
+    numbered,
+    ramp,
+    require,
+    sized,
+    without_holes,
+)
+
+
+def build_grid(
+    rng: Random, *, width: int, height: int, shapes: int, keys: int, locked: int, goals: int
+) -> Problem:
+    """`locked` percent of the cells have a lock of a random shape; `goals` keys are to be moved.
+
+    Solvable: the shapes have a random order, and the first key of each shape lies where the robot can
+    get with the shapes before it; in particular the first lies where no lock must be opened. A lock
+    stays open and a key is never used up, so the robot fetches these keys in order and opens all it can
+    with each, until the whole grid, which is connected, is open. It then carries any key to any cell,
+    one at a time.
+    """
+    require("width * height", width * height, 2, because="a key needs somewhere to go")
+    require("keys", keys, shapes, because="every shape has a key")
+    require("goals", goals, 1, keys, "a key has at most one")
+    neighbours = grid(width, height)
+    cells = list(neighbours)
+    names = {cell: f"pos{cell[0]}-{cell[1]}" for cell in cells}
+    shape_names = numbered("shape", shapes)
+    key_names = numbered("key", keys)
+    start = cells[rng.randrange(len(cells))]
+    lockable = [cell for cell in cells if cell != start]
+    locks = {cell: rng.randrange(shapes) for cell in sorted(rng.sample(lockable, len(cells) * locked // 100))}
+    placed = _key_places(rng, neighbours, locks, start, shapes)
+    placed += [(rng.randrange(shapes), cells[rng.randrange(len(cells))]) for _ in range(keys - shapes)]
+    rng.shuffle(placed)
+
+    init: list[Atom] = [("place", name) for name in names.values()]
+    init += [("shape", shape) for shape in shape_names]
+    init += [("key", key) for key in key_names]
+    init += [("conn", names[cell], names[near]) for cell, nears in neighbours.items() for near in nears]
+    init += [("open", names[cell]) for cell in cells if cell not in locks]
+    for cell, shape in locks.items():
+        init += [("locked", names[cell]), ("lock-shape", names[cell], shape_names[shape])]
+    for key, (shape, cell) in zip(key_names, placed, strict=True):
+        init += [("key-shape", key, shape_names[shape]), ("at", key, names[cell])]
+    init += [("at-robot", names[start]), ("arm-empty",)]
+    goal: list[Atom] = []
+    for index in sorted(rng.sample(range(keys), goals)):
+        target = cells[another(rng, len(cells), cells.index(placed[index][1]))]
+        goal.append(("at", key_names[index], names[target]))
+    return Problem([([*names.values(), *shape_names, *key_names], None)], init, goal)
+
+
+def _key_places(
+    rng: Random,
+    neighbours: Mapping[Cell, Sequence[Cell]],
+    locks: Mapping[Cell, int],
+    start: Cell,
+    shapes: int,
+) -> list[tuple[int, Cell]]:
+    """One key of every shape, each where the keys before it lead."""
+    order = list(range(shapes))
+    rng.shuffle(order)
+    placed: list[tuple[int, Cell]] = []
+    for shape in order:
+        owned = {earlier for earlier, _ in placed}
+        closed = {cell for cell, lock in locks.items() if lock not in owned}
+        region = sorted(_reachable(neighbours, start, closed))
+        placed.append((shape, region[rng.randrange(len(region))]))
+    return placed
+
+
+def _reachable(neighbours: Mapping[Cell, Sequence[Cell]], start: Cell, closed: set[Cell]) -> set[Cell]:
+    seen = {start}
+    stack = [start]
+    while stack:
+        for near in neighbours[stack.pop()]:
+            if near not in seen and near not in closed:
+                seen.add(near)
+                stack.append(near)
+    return seen
+
+
+_GRID_SIZES = (
+    Parameter("width", 4, 1, 200, "columns of the grid"),
+    Parameter("height", 4, 1, 200, "rows of the grid"),
+    Parameter("shapes", 2, 1, 50, "shapes of keys and locks"),
+    Parameter("keys", 3, 1, 500, "keys, at least as many as shapes"),
+    Parameter("locked", 30, 0, 90, "locked cells in percent"),
+    Parameter("goals", 2, 1, 500, "keys to move, at most all"),
+)
+
+
+GRID = DomainSpec(
+    name="grid",
+    description="A robot opens locks with matching keys and moves keys; it may swap keys in place.",
+    pddl_name="grid",
+    parameters=_GRID_SIZES,
+    build=build_grid,
+    train=sized(
+        "width height shapes keys locked goals",
+        (2, 3, 1, 1, 0, 1),
+        (3, 3, 1, 1, 45, 1),
+        (3, 3, 1, 2, 45, 2),
+        (3, 4, 2, 2, 45, 2),
+        (4, 4, 2, 3, 45, 3),
+    ),
+    test=ramp("width height shapes keys locked goals", (3, 3, 1, 3, 40, 2), (60, 60, 4, 8, 50, 5)),
+)
+
+GRID_NO_EXCHANGE = replace(
+    GRID,
+    name="grid-no-exchange",
+    description="Grid without swapping the held key for one on the floor; the instances are Grid's.",
+)
+
+
+def build_visitall(rng: Random, *, width: int, height: int, holes: int, goals: int) -> Problem:
+    """The robot on a random place; `goals` percent of the places, at least one, are to be visited.
+
+    Solvable: the places that remain are connected, both ways.
+    """
+    require("width * height", width * height, 2, because="the robot needs somewhere to go")
+    require("holes", holes, 0, width * height - 2, "two places must remain")
+    neighbours = without_holes(rng, grid(width, height), holes)
+    names = {cell: f"loc-x{cell[0]}-y{cell[1]}" for cell in neighbours}
+    places = list(names.values())
+    start = places[rng.randrange(len(places))]
+    others = [place for place in places if place != start]
+    wanted = set(rng.sample(others, max(1, len(others) * goals // 100)))
+    if goals == 100:
+        wanted.add(start)
+    init: list[Atom] = [
+        ("connected", names[cell], names[near]) for cell, nears in neighbours.items() for near in nears
+    ]
+    init += [("at-robot", start), ("visited", start)]
+    goal: list[Atom] = [("visited", place) for place in places if place in wanted]
+    return Problem([(places, "place")], init, goal)
+
+
+def _growing() -> tuple[Sizes, ...]:
+    """Every third grid has a tenth of its cells left out, every second asks for half of the places."""
+    return tuple(
+        {
+            **size,
+            "holes": size["width"] * size["height"] // 10 if step % 3 == 2 else 0,
+            "goals": 50 if step % 2 == 1 else 100,
+        }
+        for step, size in enumerate(ramp("width height", (4, 4), (50, 50)))
+    )
+
+
+VISITALL = DomainSpec(
+    name="visitall",
+    description="A robot visits the places of a grid.",
+    pddl_name="grid-visit-all",
+    parameters=(
+        Parameter("width", 4, 1, 300, "columns of the grid"),
+        Parameter("height", 4, 1, 300, "rows of the grid"),
+        Parameter("holes", 0, 0, 90000, "cells left out, at most width * height - 2"),
+        Parameter("goals", 100, 1, 100, "percentage of places to visit"),
+    ),
+    build=build_visitall,
+    train=sized(
+        "width height holes goals",
+        (3, 3, 1, 15),
+        (2, 2, 1, 100),
+        (3, 3, 2, 80),
+        (3, 3, 1, 100),
+        (4, 3, 1, 100),
+    ),
+    test=_growing(),
+)
+
+
+COLORS = ("white", "black")
+
+
+def build_floortile(rng: Random, *, rows: int, columns: int, robots: int) -> Problem:
+    """Robots of random colours on random tiles of a floor of `rows` painted rows and one more.
+
+    The floor has a row 0 that stays unpainted below the painted rows. Solvable: robots can all take
+    every colour, so they are interchangeable, and interchangeable robots on a connected floor reach any
+    arrangement, for example all on row 0, which has room as there are at most as many robots as columns.
+    A robot on row 0 climbs its column and paints it from the top down, always the tile above it, until
+    it is back on row 0. When all columns with a robot are done, the nearest robot moves along row 0 to
+    the next column; no other robot stands between.
+    """
+    require("robots", robots, 1, columns, "all robots must find room on the lowest row")
+    robot_names = numbered("robot", robots, start=1)
+    tiles = [[f"tile_{row}-{column + 1}" for column in range(columns)] for row in range(rows + 1)]
+    flat = [tile for row in tiles for tile in row]
+    taken = rng.sample(flat, robots)
+    init: list[Atom] = []
+    for robot, tile in zip(robot_names, taken, strict=True):
+        init += [("robot-at", robot, tile), ("robot-has", robot, COLORS[rng.randrange(len(COLORS))])]
+    init += [("available-color", color) for color in COLORS]
+    init += [("clear", tile) for tile in flat if tile not in taken]
+    for row in range(rows + 1):
+        for column in range(columns):
+            here = tiles[row][column]
+            if row < rows:
+                init += [("up", tiles[row + 1][column], here), ("down", here, tiles[row + 1][column])]
+            if column + 1 < columns:
+                init += [("right", tiles[row][column + 1], here), ("left", here, tiles[row][column + 1])]
+    first = rng.randrange(len(COLORS))
+    goal: list[Atom] = [
+        ("painted", tiles[row][column], COLORS[(row + column + first) % len(COLORS)])
+        for row in range(1, rows + 1)
+        for column in range(columns)
+    ]
+    return Problem([(flat, "tile"), (robot_names, "robot"), (COLORS, "color")], init, goal)
+
+
+def build_floortile_single(rng: Random, *, rows: int, columns: int) -> Problem:
+    """As `build_floortile`, with one robot."""
+    return build_floortile(rng, rows=rows, columns=columns, robots=1)
+
+
+_FLOOR = (
+    Parameter("rows", 3, 1, 300, "painted rows; one more below stays unpainted"),
+    Parameter("columns", 3, 1, 300, "columns"),
+)
+
+FLOORTILE = DomainSpec(
+    name="floortile",
+    description="Robots paint a floor in two colours and must not wall themselves in.",
+    pddl_name="floor-tile",
+    parameters=(*_FLOOR, Parameter("robots", 2, 1, 100, "robots, at most as many as columns")),
+    build=build_floortile,
+    train=sized("rows columns robots", (2, 1, 1), (1, 2, 2), (2, 2, 2), (2, 3, 2), (3, 2, 2)),
+    test=ramp("rows columns robots", (3, 2, 2), (33, 28, 4)),
+)
+
+FLOORTILE_SINGLE = DomainSpec(
+    name="floortile-single",
+    description="Floortile with one robot.",
+    pddl_name="floor-tile",
+    parameters=_FLOOR,
+    build=build_floortile_single,
+    train=sized("rows columns", (2, 1), (1, 2), (2, 2), (3, 2), (2, 3)),
+    test=ramp("rows columns", (3, 2), (33, 28)),
+)

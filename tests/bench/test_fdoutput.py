@@ -6,8 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from trailmark.bench.fdoutput import read_landmark_dump, read_search
-from trailmark.bench.lamagraph import lama_svg, parse_lama_graph
+from trailmark.bench.fdoutput import lama_svg, parse_lama_graph, read_landmark_dump, read_search
 from trailmark.errors import InputError
 
 SEARCH = """\

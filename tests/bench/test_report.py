@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.bench.made_results import made_results, write_made_about
-from trailmark.bench.figures import draw
 from trailmark.bench.instances import Presets
-from trailmark.bench.render import csv_text, latex, markdown
+from trailmark.bench.render import csv_text, draw, latex, markdown
 from trailmark.bench.report import make_report, report_html, report_markdown, write_report
 from trailmark.bench.suite import FIGURES
 from trailmark.bench.tables import Table, results_of

@@ -21,8 +21,8 @@ from trailmark.bench.records import RESULTS, read_records
 from trailmark.bench.render import markdown
 from trailmark.bench.runner import local_executor, made_files, run_job, run_suite
 from trailmark.bench.runs import Expansion, expand
+from trailmark.bench.selection import parse_suite
 from trailmark.bench.suite import Suite
-from trailmark.bench.suitefile import parse_suite
 from trailmark.bench.tables import coverage, expansions, instances, length, results_of
 from trailmark.errors import InputError
 

@@ -86,10 +86,10 @@ def test_tests_without_variation_or_pairs_have_no_result() -> None:
 def test_a_power_law_is_recovered() -> None:
     fit = power_fit([1, 2, 4, 8], [3, 13, 45, 200])
     assert fit is not None
-    assert (fit.exponent, fit.factor) == pytest.approx((1.996809444534929, 3.052653220166437))
+    assert fit.exponent == pytest.approx(1.996809444534929)
     exact = power_fit([1, 10, 100], [5 * x**1.5 for x in (1, 10, 100)])
     assert exact is not None
-    assert (exact.exponent, exact.factor, exact.r_squared) == pytest.approx((1.5, 5, 1))
+    assert (exact.exponent, exact.r_squared) == pytest.approx((1.5, 1))
     assert power_fit([3, 3], [1, 2]) is None
 
 

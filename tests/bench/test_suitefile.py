@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from trailmark.bench.instances import Presets
+from trailmark.bench.selection import load_suite, parse_suite, suite_names
 from trailmark.bench.suite import Limits
-from trailmark.bench.suitefile import load_suite, parse_suite, suite_names
 from trailmark.domains import names
 from trailmark.errors import InputError
 

@@ -3,47 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 from trailmark.bench.paper import Row, paper_row, paper_rows
 from trailmark.bench.records import Record
 from trailmark.bench.runs import Run
 from trailmark.bench.statistics import deviation, geometric_mean, mean, paired_t, power_fit, wilcoxon
 from trailmark.bench.suite import BASELINE, BENCHMARK_SET
-from trailmark.bench.tables import NOTHING, Results, Table, is_solved
-from trailmark.bench.worker import LEARNED
+from trailmark.bench.tables import NOTHING, Learned, Results, Table, is_solved, learned
 
 PAPER = "paper"
 PAPER_TRAINING = 5
 """Training instances of the paper's paired tests and of its discovery times."""
-
-
-@dataclass(frozen=True)
-class Learned:
-    """One learning run and how the planners that follow its graph do."""
-
-    run: Run
-    record: Record | None
-    plans: tuple[Record, ...]
-
-    @property
-    def found(self) -> bool:
-        return self.record is not None and self.record["status"] == LEARNED
-
-    @property
-    def solved(self) -> list[Record]:
-        return [each for each in self.plans if is_solved(each)]
-
-
-def learned(results: Results) -> Iterator[Learned]:
-    followers: dict[str, list[Record]] = {}
-    for each in results.plan_runs:
-        record = results.record(each)
-        if each.needs is not None and record is not None:
-            followers.setdefault(each.needs.key, []).append(record)
-    for run in results.learn_runs:
-        yield Learned(run, results.record(run), tuple(followers.get(run.key, ())))
 
 
 def graphs(results: Results) -> Table:

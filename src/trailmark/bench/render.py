@@ -1,13 +1,18 @@
-"""Tables as Markdown, CSV, LaTeX and HTML."""
+"""Tables as Markdown, CSV, LaTeX and HTML; figures in the paper's form, by matplotlib (extra `plots`)."""
 
 from __future__ import annotations
 
 import csv
 import html
 import io
+import math
 import re
+from collections.abc import Callable
+from typing import Any
 
-from trailmark.bench.tables import Table
+from trailmark.bench.statistics import cactus, power_fit
+from trailmark.bench.tables import Results, Table, is_solved
+from trailmark.errors import MissingExtraError
 
 _NUMBER = re.compile(r"[-–\d.,/()\s%]*")
 _LATEX = {
@@ -90,3 +95,169 @@ def _is_numeric(table: Table, index: int) -> bool:
 
 def _escaped(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in text)
+
+
+PENALTY = 1.1
+"""Where an unsolved instance is drawn: so much above the largest value found, as in the paper."""
+
+Drawing = Callable[[Any, Results], None]
+
+
+def draw(name: str, results: Results) -> str:
+    """A figure as SVG text."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise MissingExtraError(
+            "matplotlib is not installed", hint="install it with: pip install 'trailmark[plots]'"
+        ) from None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    # Without these two the same data would give another file each time.
+    with matplotlib.rc_context({"svg.hashsalt": "trailmark", "svg.fonttype": "none"}):
+        figure = pyplot.figure(figsize=(8, 4.5), layout="constrained")
+        try:
+            _DRAWINGS[name](figure, results)
+            stream = io.StringIO()
+            figure.savefig(stream, format="svg", metadata={"Date": None})
+        finally:
+            pyplot.close(figure)
+    return stream.getvalue()
+
+
+def _coverage(figure: Any, results: Results) -> None:
+    """Bars of the percentage solved, by domain; loops stand in the label, as in the paper's Figure."""
+    axes = figure.subplots()
+    columns, domains = results.columns, results.domains
+    width = 0.8 / max(1, len(columns))
+    for place, column in enumerate(columns):
+        shares = []
+        for domain in domains:
+            cells = results.cells(domain, column).values()
+            shares.append(100 * sum(map(is_solved, cells)) / len(cells) if cells else 0.0)
+        axes.bar([index + place * width for index in range(len(domains))], shares, width, label=column)
+    axes.set_xticks(
+        [index + 0.4 - width / 2 for index in range(len(domains))], domains, rotation=60, ha="right"
+    )
+    axes.set_ylabel("solved (%)")
+    axes.legend(fontsize="small")
+
+
+def _cactus(figure: Any, results: Results) -> None:
+    axes = figure.subplots()
+    for column in results.columns:
+        seconds = [
+            float(record["seconds"])
+            for domain in results.domains
+            for record in results.cells(domain, column).values()
+            if is_solved(record)
+        ]
+        points = cactus(seconds)
+        axes.step([x for x, _ in points], [y for _, y in points], where="post", label=column)
+    _logarithmic(axes, "x")
+    axes.set_xlabel("time (s)")
+    axes.set_ylabel("instances solved")
+    axes.legend(fontsize="small")
+
+
+def _scatter(figure: Any, results: Results) -> None:
+    """Expansions of each planner against the baseline's; unsolved ones on the margin."""
+    axes = figure.subplots()
+    baseline = results.part.baseline or results.columns[0]
+    pairs: dict[str, list[tuple[float | None, float | None]]] = {}
+    for column in results.columns:
+        if column == baseline:
+            continue
+        for domain in results.domains:
+            base, cells = results.cells(domain, baseline), results.cells(domain, column)
+            pairs.setdefault(column, []).extend(
+                (_value(base[test], "expanded"), _value(cells[test], "expanded"))
+                for test in cells
+                if test in base
+            )
+    found = [value for each in pairs.values() for pair in each for value in pair if value is not None]
+    margin = PENALTY * max(found, default=10.0)
+    for column, each in pairs.items():
+        x = [margin if a is None else max(a, 1.0) for a, _ in each]
+        y = [margin if b is None else max(b, 1.0) for _, b in each]
+        axes.scatter(x, y, s=14, label=column, alpha=0.7)
+    axes.plot([1, margin], [1, margin], color="grey", linewidth=0.8)
+    _logarithmic(axes, "xy")
+    axes.set_xlabel(f"expanded by {baseline}")
+    axes.set_ylabel("expanded")
+    axes.legend(fontsize="small")
+
+
+def _per_instance(key: str, label: str) -> Drawing:
+    def drawing(figure: Any, results: Results) -> None:
+        """One panel a domain; an instance without a plan is a cross above all others."""
+        domains = results.domains
+        rows = (len(domains) + 1) // 2
+        figure.set_size_inches(8, 3 * rows)
+        panels = figure.subplots(rows, 2 if len(domains) > 1 else 1, squeeze=False).flatten()
+        for panel, domain in zip(panels, domains, strict=False):
+            cells = {column: results.cells(domain, column) for column in results.columns}
+            tests = list(dict.fromkeys(test for found in cells.values() for test in found))
+            values = {
+                column: [_value(found[test], key) if test in found else None for test in tests]
+                for column, found in cells.items()
+            }
+            top = PENALTY * max((each for row in values.values() for each in row if each), default=10.0)
+            for column, row in values.items():
+                line = panel.plot([max(each, 1.0) if each is not None else None for each in row],
+                                  marker=".", linewidth=0.8, label=column)[0]  # fmt: skip
+                lost = [index for index, each in enumerate(row) if each is None]
+                panel.plot(lost, [top] * len(lost), "x", color=line.get_color())
+            _logarithmic(panel, "y")
+            panel.set_title(domain, fontsize="medium")
+            panel.set_xticks(range(len(tests)), tests, rotation=90, fontsize="x-small")
+            panel.set_ylabel(label)
+        for panel in panels[len(domains) :]:
+            panel.set_visible(False)
+        panels[0].legend(fontsize="x-small")
+
+    return drawing
+
+
+def _scale(figure: Any, results: Results) -> None:
+    axes = figure.subplots()
+    atoms = {(run.domain, run.instance): float(run.settings["atoms"]) for run in results.plan_runs}
+    for domain in results.domains:
+        for column in results.columns:
+            points = sorted(
+                (atoms[domain, test], float(record["seconds"]))
+                for test, record in results.cells(domain, column).items()
+                if is_solved(record)
+            )
+            fit = power_fit([x for x, _ in points], [y for _, y in points])
+            exponent = "" if fit is None else f", exponent {fit.exponent:.2f}"
+            label = f"{domain}: {column}{exponent}"
+            axes.plot([x for x, _ in points], [y for _, y in points], marker="o", label=label)
+    _logarithmic(axes, "xy")
+    axes.set_xlabel("atoms of the problem")
+    axes.set_ylabel("time (s)")
+    axes.legend(fontsize="small")
+
+
+def _logarithmic(axes: Any, which: str) -> None:
+    """Logarithmic axes, where there is a positive value to scale by."""
+    if "x" in which and math.isfinite(axes.dataLim.minposx):
+        axes.set_xscale("log")
+    if "y" in which and math.isfinite(axes.dataLim.minposy):
+        axes.set_yscale("log")
+
+
+def _value(record: dict[str, Any], key: str) -> float | None:
+    value = record.get(key)
+    return float(value) if is_solved(record) and value is not None else None
+
+
+_DRAWINGS: dict[str, Drawing] = {
+    "coverage": _coverage,
+    "cactus": _cactus,
+    "scatter": _scatter,
+    "expansions": _per_instance("expanded", "expanded states"),
+    "length": _per_instance("plan_length", "plan length"),
+    "scale": _scale,
+}

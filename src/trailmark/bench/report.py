@@ -10,14 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.bench import papertables, tables
-from trailmark.bench.differences import differences
-from trailmark.bench.figures import draw
 from trailmark.bench.instances import Instances
-from trailmark.bench.landmarkpictures import Picture, landmark_pictures
-from trailmark.bench.loopwords import loop_words
-from trailmark.bench.machine import read_about
-from trailmark.bench.records import Record
-from trailmark.bench.render import csv_text, html_table, latex, markdown
+from trailmark.bench.learnedgraphs import Picture, landmark_pictures, loop_words
+from trailmark.bench.paper import differences
+from trailmark.bench.records import Record, read_about
+from trailmark.bench.render import csv_text, draw, html_table, latex, markdown
 from trailmark.bench.runs import Expansion
 from trailmark.bench.suite import Suite
 from trailmark.bench.tables import Results, Table, results_of

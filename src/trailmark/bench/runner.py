@@ -18,10 +18,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from trailmark.bench.instances import Instances
-from trailmark.bench.machine import code_state
-from trailmark.bench.records import RESULTS, Record, RecordWriter
-from trailmark.bench.runs import LEARN, PLANS, Job, Run, job
+from trailmark.bench.instances import Instances, Presets, instance_text, training_set
+from trailmark.bench.records import RESULTS, Record, RecordWriter, code_state
+from trailmark.bench.runs import LANDMARKS, LEARN, PLAN, PLANS, Run, graph_text
 from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE
 from trailmark.errors import ExitCode, InputError, MissingExtraError
 from trailmark.files import write_text
@@ -34,6 +33,9 @@ PATIENCE_SECONDS = 300.0
 
 WAITING_AHEAD = 4
 """Runs handed to the executor for each that can be worked on at once; texts of others stay unread."""
+
+Job = dict[str, Any]
+"""What a worker process gets: the command, the texts of its files, the limits."""
 
 Progress = Callable[[Run, Record, int, int], None]
 """Told after each run: the run, its record, how many are done, and of how many."""
@@ -159,6 +161,38 @@ def made_files(folder: Path, run: Run) -> dict[str, str]:
     """The files a run has made, by their names; empty where there are none."""
     path = made_file(folder, run)
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
+
+
+def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> Job:
+    """The worker's job; `produced` are the files that the run it needs has made."""
+    if run.settings["own"]:
+        instances = Presets()
+    texts = {"domain.pddl": instances.domain(run.domain)}
+    if run.kind in (PLAN, LANDMARKS):
+        texts["problem.pddl"] = instance_text(instances, run.domain, run.instance)
+        if "graph" in run.settings:
+            texts["model.txt"] = graph_text(run.settings["graph"])
+    else:
+        texts |= _training_texts(run, instances)
+    return {
+        "key": run.key,
+        "kind": run.kind,
+        "reader": run.settings["reader"],
+        "command": list(run.command),
+        "seconds": run.seconds,
+        "megabytes": run.megabytes,
+        "files": texts | dict(produced),
+    }
+
+
+def _training_texts(run: Run, instances: Instances) -> dict[str, str]:
+    texts = {}
+    settings = run.settings
+    for each in training_set(instances, run.domain, settings["set"], settings["training"]):
+        texts[f"{each.name}.pddl"] = each.problem
+        if each.plan is not None:
+            texts[f"{each.name}.plan"] = each.plan
+    return texts
 
 
 def run_job(work: Job) -> dict[str, Any]:

@@ -32,8 +32,8 @@ from trailmark.bench.suite import (
     Part,
     Planner,
     Suite,
+    glob_names,
 )
-from trailmark.bench.suitefile import glob_names
 
 PLANS, LEARN, PLAN, LANDMARKS = "plans", "learn", "plan", "landmarks"
 
@@ -44,9 +44,6 @@ LANDMARK_DUMP = (
 
 START_SECONDS = 5.0
 """Learning keeps its time limit itself; so much longer its process may take to start and to end."""
-
-Job = dict[str, Any]
-"""What a worker process gets: the command, the texts of its files, the limits."""
 
 
 @dataclass(frozen=True)
@@ -97,28 +94,6 @@ def expand(suite: Suite, instances: Instances) -> Expansion:
                     chosen.setdefault(named, each)
         parts[part.name] = tuple(chosen.values())
     return Expansion(tuple(known.values()), parts)
-
-
-def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> Job:
-    """The worker's job; `produced` are the files that the run it needs has made."""
-    if run.settings["own"]:
-        instances = Presets()
-    texts = {"domain.pddl": instances.domain(run.domain)}
-    if run.kind in (PLAN, LANDMARKS):
-        texts["problem.pddl"] = instance_text(instances, run.domain, run.instance)
-        if "graph" in run.settings:
-            texts["model.txt"] = graph_text(run.settings["graph"])
-    else:
-        texts |= _training_texts(run, instances)
-    return {
-        "key": run.key,
-        "kind": run.kind,
-        "reader": run.settings["reader"],
-        "command": list(run.command),
-        "seconds": run.seconds,
-        "megabytes": run.megabytes,
-        "files": texts | dict(produced),
-    }
 
 
 def graph_text(name: str) -> str:
@@ -274,16 +249,6 @@ def _landmark_run(domain: str, part: Part, instances: Instances) -> Run:
         key, LANDMARKS, domain, test, "", "", limits.plan_seconds, limits.megabytes,
         command, None, {"reader": "landmarks", "kind": FAST_DOWNWARD, "own": part.own},
     )  # fmt: skip
-
-
-def _training_texts(run: Run, instances: Instances) -> dict[str, str]:
-    texts = {}
-    settings = run.settings
-    for each in training_set(instances, run.domain, settings["set"], settings["training"]):
-        texts[f"{each.name}.pddl"] = each.problem
-        if each.plan is not None:
-            texts[f"{each.name}.plan"] = each.plan
-    return texts
 
 
 def _training_key(learner: Learner, domain: str, instances: Instances) -> list[str]:

@@ -1,14 +1,59 @@
-"""A suite narrowed to what the user asked for."""
+"""Suites by name or file, narrowed to what the user asked for."""
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
 
 from trailmark.bench.instances import Instances, Presets
-from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite
-from trailmark.bench.suitefile import glob_names
-from trailmark.errors import InputError
+from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite, glob_names
+from trailmark.bench.suitefile import LONGEST_SHOWN, Lines, Reader
+from trailmark.errors import InputError, Place
+from trailmark.files import read_text
+from trailmark.task.sexpr import shorten
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_LINE_OF_SYNTAX_ERROR = re.compile(r"\s*\(at line (\d+), column (\d+)\)")
+
+
+def suite_names() -> list[str]:
+    """The suites that come with the package."""
+    folder = files(__package__) / "suites"
+    return sorted(each.name.removesuffix(".toml") for each in folder.iterdir() if each.name.endswith(".toml"))
+
+
+def load_suite(name: str) -> Suite:
+    """A suite of the package by its name, or the user's by the path of its file."""
+    if name in suite_names():
+        text = (files(__package__) / "suites" / f"{name}.toml").read_text(encoding="utf-8")
+        return parse_suite(text, f"{name}.toml", name)
+    if not name.endswith(".toml"):
+        known = ", ".join(suite_names())
+        raise InputError(f"there is no suite {name!r}", hint=f"use one of {known}, or a .toml file")
+    return parse_suite(read_text(name, "suite"), name, Path(name).stem)
+
+
+def parse_suite(text: str, source: str = "<text>", name: str = "suite") -> Suite:
+    """The suite a TOML text describes."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        match = _LINE_OF_SYNTAX_ERROR.search(str(problem))
+        place = Place(source, int(match[1]), int(match[2])) if match else Place(source)
+        message = _LINE_OF_SYNTAX_ERROR.sub("", str(problem))
+        raise InputError(shorten(message, 2 * LONGEST_SHOWN), place=place) from None
+    except (ValueError, RecursionError):
+        # Python's reader passes these on: a number of thousands of digits, thousands of brackets.
+        raise InputError("a number is too long, or brackets nest too deep", place=Place(source)) from None
+    return Reader(Lines(text, source)).suite(document, name)
 
 
 def select(

@@ -7,6 +7,7 @@ test of Wilcoxon stands beside them.
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -28,10 +29,9 @@ class Test:
 
 @dataclass(frozen=True)
 class PowerFit:
-    """y = factor * x ** exponent, fitted by least squares on logarithmic axes."""
+    """The exponent of y = c * x ** exponent, fitted by least squares on logarithmic axes."""
 
     exponent: float
-    factor: float
     r_squared: float
     points: int
 
@@ -42,11 +42,10 @@ def paired_t(first: Sequence[float], second: Sequence[float]) -> Test | None:
     count = len(differences)
     if count < 2:
         return None
-    mean = sum(differences) / count
-    variance = sum((each - mean) ** 2 for each in differences) / (count - 1)
-    if variance == 0:
+    spread = statistics.stdev(differences)
+    if spread == 0:
         return None
-    statistic = mean / math.sqrt(variance / count)
+    statistic = statistics.fmean(differences) / (spread / math.sqrt(count))
     freedom = count - 1
     return Test(statistic, incomplete_beta(freedom / 2, 0.5, freedom / (freedom + statistic**2)), count)
 
@@ -72,19 +71,13 @@ def wilcoxon(first: Sequence[float], second: Sequence[float]) -> Test | None:
 def power_fit(sizes: Sequence[float], efforts: Sequence[float]) -> PowerFit | None:
     """How effort grows with size; None where there are not two sizes."""
     points = [(math.log(x), math.log(y)) for x, y in zip(sizes, efforts, strict=True) if x > 0 and y > 0]
-    count = len(points)
-    if count < 2:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    if len(set(xs)) < 2:
         return None
-    mean_x = sum(x for x, _ in points) / count
-    mean_y = sum(y for _, y in points) / count
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    if spread == 0:
-        return None
-    exponent = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
-    intercept = mean_y - exponent * mean_x
+    exponent, intercept = statistics.linear_regression(xs, ys)
     rest = sum((y - intercept - exponent * x) ** 2 for x, y in points)
-    total = sum((y - mean_y) ** 2 for _, y in points)
-    return PowerFit(exponent, math.exp(intercept), 1.0 if total == 0 else 1 - rest / total, count)
+    total = sum((y - statistics.fmean(ys)) ** 2 for y in ys)
+    return PowerFit(exponent, 1.0 if total == 0 else 1 - rest / total, len(points))
 
 
 def cactus(values: Sequence[float]) -> list[tuple[float, int]]:
@@ -93,20 +86,17 @@ def cactus(values: Sequence[float]) -> list[tuple[float, int]]:
 
 
 def mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+    return statistics.fmean(values) if values else None
 
 
 def deviation(values: Sequence[float]) -> float | None:
     """The sample standard deviation."""
-    if len(values) < 2:
-        return None
-    middle = sum(values) / len(values)
-    return math.sqrt(sum((each - middle) ** 2 for each in values) / (len(values) - 1))
+    return statistics.stdev(values) if len(values) > 1 else None
 
 
 def geometric_mean(values: Sequence[float]) -> float | None:
     """Of values above 0."""
-    return math.exp(sum(math.log(each) for each in values) / len(values)) if values else None
+    return statistics.geometric_mean(values) if values else None
 
 
 def incomplete_beta(a: float, b: float, x: float) -> float:

@@ -7,7 +7,9 @@ learner whose option is a list stands for one learner for each value.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 Option = str | int | float | bool
 Options = tuple[tuple[str, Option], ...]
@@ -37,6 +39,13 @@ TABLES = (
     "differences",
 )
 FIGURES = ("coverage", "cactus", "scatter", "expansions", "length", "scale")
+
+LEARN_OPTIONS = (
+    "method", "solver", "config", "complexity", "feature-limit", "pool-time", "grammar", "rules",
+    "loop-condition", "search-after", "plans-from", "seed",
+)  # fmt: skip
+PLAN_OPTIONS = ("search", "heuristic", "prune", "fallback", "improve", "shorten", "anytime")
+"""Options of `trailmark learn` and `trailmark plan` that a suite may give, by their long names."""
 
 
 @dataclass(frozen=True)
@@ -127,3 +136,9 @@ class Suite:
 
     def planner(self, name: str) -> Planner:
         return next(each for each in self.planners if each.name == name)
+
+
+def glob_names(patterns: Iterable[str], known: Sequence[str]) -> tuple[str, ...]:
+    """The known names that match one of the patterns, in the order they are known."""
+    wanted = list(patterns)
+    return tuple(name for name in known if any(fnmatchcase(name, pattern) for pattern in wanted))

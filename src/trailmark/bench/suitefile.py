@@ -1,16 +1,12 @@
-"""Reading suites: the TOML files of this package or the user's, with the line of whatever is wrong."""
+"""A suite read from the document of its TOML file, with the line of whatever is wrong."""
 
 from __future__ import annotations
 
 import itertools
 import re
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
-from importlib.resources import files
 from math import prod
-from pathlib import Path
 from typing import Any, TypeVar
 
 from trailmark import domains
@@ -18,6 +14,8 @@ from trailmark.bench.suite import (
     BENCHMARK_SET,
     COMMAND,
     FIGURES,
+    LEARN_OPTIONS,
+    PLAN_OPTIONS,
     PLANNER_KINDS,
     TABLES,
     TRAILMARK,
@@ -28,25 +26,15 @@ from trailmark.bench.suite import (
     Part,
     Planner,
     Suite,
+    glob_names,
 )
 from trailmark.errors import InputError, Place
-from trailmark.files import read_text
 from trailmark.task.sexpr import shorten
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 T = TypeVar("T")
 
-_LEARN_OPTIONS = (
-    "method", "solver", "config", "complexity", "feature-limit", "pool-time", "grammar", "rules",
-    "loop-condition", "search-after", "plans-from", "seed",
-)  # fmt: skip
-_PLAN_OPTIONS = ("search", "heuristic", "prune", "fallback", "improve", "shorten", "anytime")
-_LEARNER_KEYS = {*_LEARN_OPTIONS, "training", "plans", "set"}
-_PLANNER_KEYS = {*_PLAN_OPTIONS, "kind", "learners", "graph", "alias", "command"}
+_LEARNER_KEYS = {*LEARN_OPTIONS, "training", "plans", "set"}
+_PLANNER_KEYS = {*PLAN_OPTIONS, "kind", "learners", "graph", "alias", "command"}
 _LIMIT_KEYS = {"learn-seconds", "plan-seconds", "megabytes"}
 _PART_KEYS = {
     "name", "title", "domains", "tests", "planners", "learners", "baseline", "lama-graph", "tables",
@@ -61,45 +49,6 @@ LARGEST_LIMIT = 1e9
 """Of seconds and of megabytes: beyond is no limit but a mistake."""
 MOST_LEARNERS = 1_000
 """Of one family: lists of options multiply."""
-_LINE_OF_SYNTAX_ERROR = re.compile(r"\s*\(at line (\d+), column (\d+)\)")
-
-
-def suite_names() -> list[str]:
-    """The suites that come with the package."""
-    folder = files(__package__) / "suites"
-    return sorted(each.name.removesuffix(".toml") for each in folder.iterdir() if each.name.endswith(".toml"))
-
-
-def load_suite(name: str) -> Suite:
-    """A suite of the package by its name, or the user's by the path of its file."""
-    if name in suite_names():
-        text = (files(__package__) / "suites" / f"{name}.toml").read_text(encoding="utf-8")
-        return parse_suite(text, f"{name}.toml", name)
-    if not name.endswith(".toml"):
-        known = ", ".join(suite_names())
-        raise InputError(f"there is no suite {name!r}", hint=f"use one of {known}, or a .toml file")
-    return parse_suite(read_text(name, "suite"), name, Path(name).stem)
-
-
-def parse_suite(text: str, source: str = "<text>", name: str = "suite") -> Suite:
-    """The suite a TOML text describes."""
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        match = _LINE_OF_SYNTAX_ERROR.search(str(problem))
-        place = Place(source, int(match[1]), int(match[2])) if match else Place(source)
-        message = _LINE_OF_SYNTAX_ERROR.sub("", str(problem))
-        raise InputError(shorten(message, 2 * LONGEST_SHOWN), place=place) from None
-    except (ValueError, RecursionError):
-        # Python's reader passes these on: a number of thousands of digits, thousands of brackets.
-        raise InputError("a number is too long, or brackets nest too deep", place=Place(source)) from None
-    return _Reader(_Lines(text, source)).suite(document, name)
-
-
-def glob_names(patterns: Iterable[str], known: Sequence[str]) -> tuple[str, ...]:
-    """The known names that match one of the patterns, in the order they are known."""
-    wanted = list(patterns)
-    return tuple(name for name in known if any(fnmatchcase(name, pattern) for pattern in wanted))
 
 
 def _shown(value: object) -> str:
@@ -111,7 +60,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join([*map(shorten, names[:MOST_LISTED]), *(["…"] if len(names) > MOST_LISTED else [])])
 
 
-class _Lines:
+class Lines:
     """Where in the text a key of a table stands; TOML's readers do not tell."""
 
     def __init__(self, text: str, source: str) -> None:
@@ -134,10 +83,10 @@ class _Lines:
         return InputError(message, place=Place(self.source, line), hint=hint)
 
 
-class _Reader:
+class Reader:
     """Turns the document into a suite; every complaint names a section and a key."""
 
-    def __init__(self, lines: _Lines) -> None:
+    def __init__(self, lines: Lines) -> None:
         self.lines = lines
 
     def suite(self, document: Mapping[str, Any], name: str) -> Suite:
@@ -211,7 +160,7 @@ class _Reader:
         for key, number in (("training", training), ("plans", plans)):
             if number is not None and number < 1:
                 raise self.lines.error(f"{key} must be 1 or more, not {number}", section, key)
-        options = tuple((key, settings[key]) for key in _LEARN_OPTIONS if key in settings)
+        options = tuple((key, settings[key]) for key in LEARN_OPTIONS if key in settings)
         name = f"{family}-{variant}" if variant else family
         return Learner(name, family, variant, options, training, plans, training_set)
 
@@ -222,7 +171,7 @@ class _Reader:
         planner = Planner(
             name,
             kind,
-            tuple((key, self._option(table[key], section, key)) for key in _PLAN_OPTIONS if key in table),
+            tuple((key, self._option(table[key], section, key)) for key in PLAN_OPTIONS if key in table),
             self._chosen(table, "learners", learners, section),
             self._value(table, "graph", str, "", section) or None,
             self._value(table, "alias", str, "lama-first", section),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
@@ -11,7 +11,7 @@ from trailmark.bench.records import Record
 from trailmark.bench.runs import LEARN, PLAN, Expansion, Run
 from trailmark.bench.statistics import geometric_mean, mean
 from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite
-from trailmark.bench.worker import SOLVED
+from trailmark.bench.worker import LEARNED, SOLVED
 
 NOTHING = "–"
 
@@ -91,6 +91,33 @@ def results_of(suite: Suite, expansion: Expansion, records: Mapping[str, Record]
 
 def is_solved(record: Record) -> bool:
     return record.get("status") == SOLVED
+
+
+@dataclass(frozen=True)
+class Learned:
+    """One learning run and how the planners that follow its graph do."""
+
+    run: Run
+    record: Record | None
+    plans: tuple[Record, ...]
+
+    @property
+    def found(self) -> bool:
+        return self.record is not None and self.record["status"] == LEARNED
+
+    @property
+    def solved(self) -> list[Record]:
+        return [each for each in self.plans if is_solved(each)]
+
+
+def learned(results: Results) -> Iterator[Learned]:
+    followers: dict[str, list[Record]] = {}
+    for each in results.plan_runs:
+        record = results.record(each)
+        if each.needs is not None and record is not None:
+            followers.setdefault(each.needs.key, []).append(record)
+    for run in results.learn_runs:
+        yield Learned(run, results.record(run), tuple(followers.get(run.key, ())))
 
 
 def coverage(results: Results) -> Table:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.bench.fdoutput import read_landmark_dump, read_search
-from trailmark.bench.machine import code_state
+from trailmark.bench.records import code_state
 from trailmark.errors import ExitCode, TrailmarkError
 from trailmark.files import scratch_folder
 from trailmark.limits import MEGABYTE

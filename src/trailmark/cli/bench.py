@@ -146,13 +146,11 @@ class _Request:
 
 def _bench(request: _Request) -> int:
     from trailmark.bench.instances import Folder, Presets
-    from trailmark.bench.machine import write_about
-    from trailmark.bench.records import RESULTS, read_records
+    from trailmark.bench.records import RESULTS, read_records, write_about
     from trailmark.bench.report import make_report, write_report
     from trailmark.bench.runner import cluster_executor, local_executor, run_suite
     from trailmark.bench.runs import expand
-    from trailmark.bench.selection import select, without_fast_downward
-    from trailmark.bench.suitefile import load_suite
+    from trailmark.bench.selection import load_suite, select, without_fast_downward
     from trailmark.files import read_text
     from trailmark.learning.fast_downward import is_installed
 

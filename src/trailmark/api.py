@@ -18,7 +18,7 @@ from typing import Any
 
 from trailmark.discovery import UserFunctions, parse_functions
 from trailmark.errors import InputError
-from trailmark.features.check import check as check_feature
+from trailmark.features.text import check as check_feature
 from trailmark.files import read_text
 from trailmark.landmarks import (
     Expectation,

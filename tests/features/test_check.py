@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from tests.oracles.strategies import expressions, vocabularies
 from trailmark.errors import ExitCode, FeatureError
-from trailmark.features.check import check
 from trailmark.features.syntax import Expression, Slot, subexpressions
-from trailmark.features.text import parse
+from trailmark.features.text import check, parse
 from trailmark.relational import Symbol, Vocabulary
 
 DELIVERY = Vocabulary(

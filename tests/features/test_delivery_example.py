@@ -12,9 +12,8 @@ from tests.features.delivery_features import (
     example_structure,
 )
 from tests.oracles.bruteforce import evaluate
-from trailmark.features.check import check
 from trailmark.features.syntax import Kind
-from trailmark.features.text import parse
+from trailmark.features.text import check, parse
 
 # What the section says of each state t0 … t21: which of d1 to d4 hold, and the value v1.
 # d1: an empty truck; d2: a cell with only trucks; d3: a truck at a goal cell; d4: an empty one there.

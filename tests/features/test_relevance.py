@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from tests.oracles.bruteforce import evaluate
 from tests.oracles.strategies import Successor, features, structures, vocabularies, walks
 from trailmark.features.incremental import bind
-from trailmark.features.incremental.commit import committed, moved
-from trailmark.features.incremental.evaluation import Evaluation
+from trailmark.features.incremental.evaluation import Evaluation, committed, moved
 from trailmark.features.incremental.relevance import Relevance
-from trailmark.features.incremental.roots import Atoms
+from trailmark.features.incremental.tables import Atoms
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary

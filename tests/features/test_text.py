@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from tests.oracles.strategies import expressions, vocabularies
 from trailmark.errors import ExitCode, FeatureError
-from trailmark.features.check import check
 from trailmark.features.syntax import CONSTRUCTORS, Expression, expression
-from trailmark.features.text import DEEPEST, parse
+from trailmark.features.text import DEEPEST, check, parse
 from trailmark.relational import Symbol, Vocabulary
 
 AnyExpression = vocabularies().flatmap(lambda vocabulary: expressions(vocabulary, depth=5))

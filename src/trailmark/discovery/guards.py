@@ -20,8 +20,7 @@ from trailmark.discovery.deadends import StateSpace
 from trailmark.discovery.samples import spread
 from trailmark.discovery.traps import DeadSteps
 from trailmark.features.batch import evaluate
-from trailmark.features.bits import unpack
-from trailmark.features.elements import Speller
+from trailmark.features.bits import Speller, unpack
 from trailmark.features.grammar import Grammar
 from trailmark.features.growth import Growth
 from trailmark.features.states import StateBatch, Trajectory, state_batch

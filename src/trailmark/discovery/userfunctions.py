@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 from trailmark.discovery.functions import GivenFunctions
 from trailmark.errors import InputError
-from trailmark.features.check import shown
 from trailmark.features.syntax import NUMERICAL, Expression
+from trailmark.features.text import shown
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import (
     StateDescriptor,

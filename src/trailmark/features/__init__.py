@@ -3,7 +3,6 @@
 `parse` reads an expression and `str` writes it; `check` holds it against a domain's vocabulary.
 """
 
-from trailmark.features.check import check
 from trailmark.features.syntax import (
     CONSTRUCTORS,
     INFINITE,
@@ -14,7 +13,7 @@ from trailmark.features.syntax import (
     expression,
     subexpressions,
 )
-from trailmark.features.text import parse
+from trailmark.features.text import check, parse
 
 __all__ = [
     "CONSTRUCTORS",

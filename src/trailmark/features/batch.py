@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.errors import FeatureError
-from trailmark.features.check import check
 from trailmark.features.states import Block, StateBatch
 from trailmark.features.syntax import INFINITE, Expression, Kind, subexpressions
+from trailmark.features.text import check
 from trailmark.features.valuations import Valuations
 
 MOST_PAIRS = 1 << 22

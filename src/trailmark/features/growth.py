@@ -14,8 +14,11 @@ from numpy.typing import NDArray
 
 from trailmark.features import batch as meaning
 from trailmark.features.bits import (
+    IMPLIES,
     Bits,
     Edges,
+    Elements,
+    Recipe,
     Words,
     apply,
     by_concept,
@@ -25,7 +28,6 @@ from trailmark.features.bits import (
     packed_width,
     unpack,
 )
-from trailmark.features.elements import IMPLIES, Elements, Recipe
 from trailmark.features.grammar import Grammar
 from trailmark.features.states import StateBatch
 from trailmark.features.syntax import Expression, Kind, expression

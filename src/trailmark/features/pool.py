@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.features.batch import function, nullary
-from trailmark.features.bits import Bits, counts, pair_counts
+from trailmark.features.bits import Bits, Elements, Speller, counts, pair_counts
 from trailmark.features.distances import DistanceField, Fields, distance_values
-from trailmark.features.elements import Elements, Speller
 from trailmark.features.grammar import PoolOptions
 from trailmark.features.growth import CHUNK_BYTES, Growth
 from trailmark.features.states import StateBatch

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from trailmark.errors import InputError
-from trailmark.features.check import shown
+from trailmark.features.text import shown
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.functiontext import (
     Line,

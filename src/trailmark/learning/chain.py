@@ -16,11 +16,11 @@ from trailmark.discovery import (
     state_functions,
 )
 from trailmark.features.batch import evaluate
-from trailmark.features.check import check
 from trailmark.features.grammar import PoolOptions
 from trailmark.features.pool import Pool, generate_pool
 from trailmark.features.rules import Preprocessed, preprocess
 from trailmark.features.states import StateBatch
+from trailmark.features.text import check
 from trailmark.limits import UNLIMITED, Budget
 
 Progress = Callable[[str, str], None]

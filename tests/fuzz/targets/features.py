@@ -8,11 +8,10 @@ from tests.fuzz.checks import as_file, outcome, same
 from tests.fuzz.targets import grammar
 from tests.fuzz.targets.examples import domain, task
 from trailmark.features.batch import evaluate
-from trailmark.features.check import check
 from trailmark.features.incremental import bind
 from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression, Kind
-from trailmark.features.text import parse
+from trailmark.features.text import check, parse
 from trailmark.files import read_text
 from trailmark.report.english.phrases import descriptor_phrase, phrase, progress_phrase
 

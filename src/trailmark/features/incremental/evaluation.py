@@ -1,30 +1,36 @@
-"""Feature values of successors from what their parent knows: `bind`, then `start`, then `after`."""
+"""Feature values of successors from what their parent knows: `bind`, then `start`, then `after`; `committed`
+and `moved` go on for good and keep nothing of the states before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trailmark.errors import FeatureError
-from trailmark.features.incremental.closure import closure_change
-from trailmark.features.incremental.distance import (
+from trailmark.features.incremental.kernel import write
+from trailmark.features.incremental.normal_form import Measure, normal_form
+from trailmark.features.incremental.reach import (
     StaticDistances,
     changed,
     changed_successors,
+    closure_change,
     distance,
 )
-from trailmark.features.incremental.kernel import write
-from trailmark.features.incremental.measures import value
-from trailmark.features.incremental.normal_form import Measure, normal_form
-from trailmark.features.incremental.roots import Atoms, Net, Root, Roots, Values, composed
+from trailmark.features.incremental.scratch import evaluate, value
 from trailmark.features.incremental.source import Source
 from trailmark.features.incremental.tables import (
+    Atoms,
     Changes,
     Layout,
+    Net,
+    Root,
+    Roots,
     Tables,
+    Values,
     alter,
     applied,
-    evaluate,
+    composed,
     shared_rows,
 )
 from trailmark.features.syntax import Expression
@@ -218,3 +224,28 @@ class AtomKeys(dict[int, "tuple[int, object] | None"]):
 
 def _complement(rows: Sequence[frozenset[int]], universe: frozenset[int]) -> Callable[[int], frozenset[int]]:
     return lambda x: universe - rows[x]
+
+
+def committed(
+    evaluation: Evaluation, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None
+) -> Evaluation:
+    """The evaluation of the state with these changes, as if the search had started there."""
+    here = evaluation.rebase()
+    values = here.values_after(added, deleted, functions)
+    tables = here._evaluator._changed(here._roots.tables(here._root), added, deleted)
+    return _from(here, values, tables)
+
+
+def moved(evaluation: Evaluation, added: Atoms, deleted: Atoms) -> Evaluation:
+    """The same in the tables of the evaluation, which is of no use any more, nor is any that it was made
+    from or that was made from it. That takes no longer where an instance is larger."""
+    here = evaluation.rebase()
+    values = here.values_after(added, deleted)
+    tables = here._roots.tables(here._root)
+    here._evaluator._alter(tables, added, deleted)
+    return _from(here, values, tables)
+
+
+def _from(before: Evaluation, values: Values, tables: Tables) -> Evaluation:
+    root = Root(values, UNCHANGED, tables)
+    return Evaluation(before._evaluator, replace(before._roots, first=root, _stored={}), root, values)

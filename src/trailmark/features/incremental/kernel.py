@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trailmark.features.incremental.measures import write_feature
 from trailmark.features.incremental.normal_form import TOP, Node, Op, Program, Ref
-from trailmark.features.incremental.source import Source
+from trailmark.features.incremental.source import Source, write_feature
 
 COMBINED = {
     Op.C_AND: "({a} & {b})",

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from trailmark.errors import FeatureError
-from trailmark.features.check import check
 from trailmark.features.syntax import Expression, Kind, subexpressions
+from trailmark.features.text import check
 from trailmark.relational import Structure
 
 

@@ -1,15 +1,16 @@
-"""What an evaluation stores of one state: denotations by object, and how many witnesses each has."""
+"""What an evaluation stores of one state, denotations by object and how many witnesses each has, and which
+states have such tables: the first one always, and the last ones that successors were asked of.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import cast
 
-from trailmark.features.incremental.closure import closure
-from trailmark.features.incremental.distance import changed
-from trailmark.features.incremental.normal_form import Op, Program, Ref
+from trailmark.features.incremental.normal_form import Program, Ref
+from trailmark.features.incremental.reach import changed
 
 ConceptChange = dict[int, int]
 """The objects that enter (+1) and leave (-1) a concept; also differences of witness counts."""
@@ -83,120 +84,14 @@ class Layout:
         """The function from an object to its successors in a role."""
         rows = tables.rows[ref.node]
         if ref.inverse:
-            rows = tables.columns[ref.node] if ref.node in self.columns else _transposed(rows)
+            rows = tables.columns[ref.node] if ref.node in self.columns else transposed(rows)
         if not ref.negated:
             return rows.__getitem__
         universe = self.universe
         return lambda x: universe - rows[x]
 
 
-def evaluate(tables: Tables, layout: Layout, nodes: Iterable[int], atoms: Iterable[int] = ()) -> None:
-    """Fill in the tables of these nodes, parts before wholes, where these atoms hold and the static ones."""
-    program = layout.program
-    static = program.structure.static_tuples
-    by_symbol: dict[int, list[tuple[int, ...]]] = {}
-    for atom in atoms:
-        symbol, arguments = program.structure.decode(atom)
-        by_symbol.setdefault(symbol, []).append(arguments)
-    for index in nodes:
-        node = program.nodes[index]
-        tuples = [*static.get(node.symbol, ()), *by_symbol.get(node.symbol, ())]
-        if node.op.is_role:
-            _evaluate_role(tables, index, layout, tuples)
-        else:
-            _evaluate_concept(tables, index, layout, tuples)
-
-
-def _evaluate_concept(tables: Tables, index: int, layout: Layout, tuples: list[tuple[int, ...]]) -> None:
-    node, size = layout.program.nodes[index], len(layout.universe)
-    members = bytearray(size)
-    counts = [0] * size
-    match node.op:
-        case Op.C_ONE_OF:
-            members[node.places[0]] = 1
-        case Op.C_PRIMITIVE:
-            for arguments in tuples:
-                counts[arguments[node.places[0]]] += 1
-            members = bytearray(count > 0 for count in counts)
-        case Op.C_AND:
-            left, right = (layout.concept(tables, ref) for ref in node.refs)
-            for x in left & right:
-                members[x] = 1
-        case Op.C_SOME | Op.C_SOME_NOT:
-            role, concept = node.refs
-            inside = layout.concept(tables, concept)
-            successors = layout.successors(tables, role)
-            counts = [len(successors(x) & inside) for x in range(size)]
-            none = 0 if node.op is Op.C_SOME else len(inside)
-            members = bytearray(count != none for count in counts)
-    tables.members[index] = members
-    if index in layout.counted:
-        tables.counts[index] = counts
-    if index in layout.sets:
-        tables.sets[index] = layout.concept(tables, Ref(index))
-    tables.sizes[index] = sum(members)
-
-
-def _evaluate_role(tables: Tables, index: int, layout: Layout, tuples: list[tuple[int, ...]]) -> None:
-    node, size = layout.program.nodes[index], len(layout.universe)
-    rows = [NOTHING] * size
-    joined: list[tuple[int, int]] = []
-    match node.op:
-        case Op.R_PRIMITIVE:
-            first, second = node.places
-            joined = [(each[first], each[second]) for each in tuples]
-            rows = _rows(size, joined)
-        case Op.R_AND | Op.R_DIFF | Op.R_OR | Op.R_XOR:
-            left, right = (layout.successors(tables, ref) for ref in node.refs)
-            combine = _COMBINE[node.op]
-            rows = [combine(left(x), right(x)) for x in range(size)]
-        case Op.R_RESTRICT:
-            successors = layout.successors(tables, node.refs[0])
-            inside = layout.concept(tables, node.refs[1])
-            rows = [successors(x) & inside for x in range(size)]
-        case Op.R_IDENTITY:
-            for x in layout.concept(tables, node.refs[0]):
-                rows[x] = frozenset((x,))
-        case Op.R_COMPOSE:
-            left, right = (layout.successors(tables, ref) for ref in node.refs)
-            if index in layout.counted:
-                joined = [(x, z) for x in range(size) for y in left(x) for z in right(y)]
-            rows = [NOTHING.union(*(right(y) for y in left(x))) for x in range(size)]
-        case Op.R_CLOSURE:
-            closed = closure(range(size), layout.successors(tables, node.refs[0]), [])
-            rows = [closed[x] for x in range(size)]
-    tables.rows[index] = rows
-    if index in layout.columns:
-        tables.columns[index] = _transposed(rows)
-    if index in layout.counted:
-        tables.pair_counts[index] = _counted(size, joined)
-    tables.sizes[index] = sum(map(len, rows))
-
-
-_COMBINE: dict[Op, Callable[[frozenset[int], frozenset[int]], frozenset[int]]] = {
-    Op.R_AND: lambda a, b: a if a <= b else a & b,
-    Op.R_DIFF: lambda a, b: a if a.isdisjoint(b) else a - b,
-    Op.R_OR: lambda a, b: a if b <= a else a | b,
-    Op.R_XOR: frozenset.__xor__,
-}
-"""Where the result is the first operand it is that very set: closures share one among many objects."""
-
-
-def _rows(size: int, pairs: Iterable[tuple[int, int]]) -> list[frozenset[int]]:
-    rows: dict[int, set[int]] = {}
-    for x, y in pairs:
-        rows.setdefault(x, set()).add(y)
-    return [frozenset(rows[x]) if x in rows else NOTHING for x in range(size)]
-
-
-def _counted(size: int, pairs: Iterable[tuple[int, int]]) -> list[dict[int, int]]:
-    counts: list[dict[int, int]] = [{} for _ in range(size)]
-    for x, y in pairs:
-        counts[x][y] = counts[x].get(y, 0) + 1
-    return counts
-
-
-def _transposed(rows: list[frozenset[int]]) -> list[frozenset[int]]:
+def transposed(rows: list[frozenset[int]]) -> list[frozenset[int]]:
     """The predecessors of every object; objects with the same ones share one set, as in `rows`."""
     having: dict[int, list[int]] = {}
     for x, row in enumerate(rows):
@@ -316,3 +211,60 @@ def _alter_pair_counts(counts: list[dict[int, int]], change: RoleChange) -> None
             counts[x][y] = total
         else:
             counts[x].pop(y, None)
+
+
+Values = tuple[int, ...]
+Atoms = Collection[int]
+Net = tuple[frozenset[int], frozenset[int]]
+"""The atoms a change adds and those it deletes."""
+
+
+@dataclass(eq=False)
+class Root:
+    """A state whose tables are stored, or were and can be made again."""
+
+    values: Values
+    net: Net
+    """Against the first state."""
+    tables: Tables | None
+
+
+@dataclass(eq=False)
+class Roots:
+    """The roots that come from one first state; at most `most` of the later ones have tables."""
+
+    first: Root
+    changed: Callable[[Tables, Atoms, Atoms], Tables]
+    """The tables after a change."""
+    most: int
+    _stored: dict[Root, None] = field(default_factory=dict)
+
+    def tables(self, root: Root) -> Tables:
+        """The tables of a root, from those of the first state where they are no longer stored."""
+        if root.tables is None:
+            assert self.first.tables is not None
+            root.tables = self.changed(self.first.tables, *root.net)
+            self._store(root)
+        return root.tables
+
+    def add(self, base: Root, net: Net, values: Values) -> Root:
+        """The root of the state with this net change of another root."""
+        root = Root(values, composed(base.net, *net), self.changed(self.tables(base), *net))
+        self._store(root)
+        return root
+
+    def _store(self, root: Root) -> None:
+        self._stored[root] = None
+        if len(self._stored) > self.most:
+            oldest = next(iter(self._stored))
+            del self._stored[oldest]
+            oldest.tables = None
+
+
+def composed(net: Net, added: Atoms, deleted: Atoms) -> Net:
+    """One change after another, as one."""
+    gained, lost = net
+    return (
+        gained.difference(deleted).union(each for each in added if each not in lost),
+        lost.difference(added).union(each for each in deleted if each not in gained),
+    )

@@ -12,8 +12,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from trailmark.features.incremental import bind
-from trailmark.features.incremental.commit import committed
-from trailmark.features.incremental.evaluation import Evaluation
+from trailmark.features.incremental.evaluation import Evaluation, committed
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.progression import Status
 from trailmark.search.leap.course import Course

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from trailmark.features.incremental import bind
-from trailmark.features.incremental.commit import moved
+from trailmark.features.incremental.evaluation import moved
 from trailmark.features.incremental.relevance import Relevance
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.relational import Interpretation

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from trailmark.features.incremental import bind
-from trailmark.features.incremental.commit import moved
+from trailmark.features.incremental.evaluation import moved
 from trailmark.features.incremental.relevance import Relevance
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import StateFunction, features_of

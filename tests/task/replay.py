@@ -10,7 +10,8 @@ from itertools import product
 import pytest
 
 from trailmark.task import Step, Task
-from trailmark.task.executor import Executor, Undefined, World
+from trailmark.task.arithmetic import Undefined
+from trailmark.task.executor import Executor, World
 
 
 def encoded(task: Task, world: World) -> frozenset[int]:

@@ -11,8 +11,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from trailmark.task.arithmetic import Undefined
 from trailmark.task.canonical import has_engine_costs
-from trailmark.task.executor import Executor, Undefined
+from trailmark.task.executor import Executor
 from trailmark.task.grounding import positive_atoms
 from trailmark.task.model import (
     TOTAL_COST,

@@ -6,14 +6,26 @@ named atoms and a table of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import product
-from operator import mul
 from typing import TYPE_CHECKING
 
 from trailmark.errors import PlanError
+from trailmark.task.arithmetic import (
+    Binding,
+    Fact,
+    Undefined,
+    assigned,
+    calculated,
+    compared,
+    condition_text,
+    ground,
+    ground_term,
+    number_text,
+    reject_conflicts,
+)
 from trailmark.task.model import (
     TOTAL_COST,
     ActionSchema,
@@ -44,11 +56,6 @@ if TYPE_CHECKING:
     from trailmark.task.states import State
     from trailmark.task.task import Task
 
-Fact = tuple[str, ...]
-"""A ground atom by name: the predicate, then the objects."""
-
-Binding = Mapping[str, str]
-
 
 @dataclass
 class World:
@@ -67,13 +74,6 @@ class Change:
 
     added: frozenset[Fact]
     deleted: frozenset[Fact]
-
-
-_ADDITIVE = frozenset(("increase", "decrease"))
-
-
-class Undefined(Exception):
-    """A numeric expression reads a function that has no value, or divides by zero."""
 
 
 class Executor:
@@ -157,10 +157,10 @@ class Executor:
             elif effect.target.function != TOTAL_COST or self._total_cost_matters:
                 target = ground_term(effect.target, inner)
                 assigns.append((effect.operator, target, self.number(effect.value, inner, world)))
-        _reject_conflicts(assigns)
+        reject_conflicts(assigns)
         numbers = dict(world.numbers) if assigns else world.numbers
         for operator, target, value in assigns:
-            numbers[target] = _assigned(operator, numbers.get(target), value)
+            numbers[target] = assigned(operator, numbers.get(target), value)
         change = Change(frozenset(adds - world.facts), frozenset((deletes - adds) & world.facts))
         world.facts -= change.deleted
         world.facts |= change.added
@@ -188,7 +188,7 @@ class Executor:
                 )
             except Undefined:
                 return False
-            return _compared(condition.operator, left, right)
+            return compared(condition.operator, left, right)
         options = self._bindings(condition.parameters, binding)
         if isinstance(condition, Exists):
             return any(self.holds(condition.part, each, world) for each in options)
@@ -209,11 +209,11 @@ class Executor:
         if isinstance(value, FunctionTerm):
             known = world.numbers.get(ground_term(value, binding))
             if known is None:
-                raise Undefined(f"{_number_text(value, binding)} has no value")
+                raise Undefined(f"{number_text(value, binding)} has no value")
             return known
         assert isinstance(value, Arithmetic)
         operands = [self.number(each, binding, world) for each in value.operands]
-        return _calculated(value.operator, operands)
+        return calculated(value.operator, operands)
 
     def _active(
         self, effects: Iterable[Effect], binding: Binding, world: World
@@ -256,83 +256,3 @@ class Executor:
                 if not new:
                     break
                 world.facts |= new
-
-
-def ground(atom: Atom, binding: Binding) -> Fact:
-    return (atom.predicate, *(binding.get(term, term) for term in atom.terms))
-
-
-def ground_term(term: FunctionTerm, binding: Binding) -> Fact:
-    return (term.function, *(binding.get(each, each) for each in term.terms))
-
-
-def condition_text(condition: Condition, binding: Binding) -> str:
-    """A condition in PDDL with its variables replaced."""
-    if isinstance(condition, Atom):
-        return f"({' '.join(ground(condition, binding))})"
-    if isinstance(condition, Not):
-        return f"(not {condition_text(condition.part, binding)})"
-    if isinstance(condition, And | Or):
-        word = "and" if isinstance(condition, And) else "or"
-        return f"({word} {' '.join(condition_text(part, binding) for part in condition.parts)})"
-    if isinstance(condition, Comparison):
-        sides = (_number_text(each, binding) for each in (condition.left, condition.right))
-        return f"({condition.operator} {' '.join(sides)})"
-    word = "exists" if isinstance(condition, Exists) else "forall"
-    variables = " ".join(f"{each.name} - {each.types[0]}" for each in condition.parameters)
-    return f"({word} ({variables}) {condition_text(condition.part, binding)})"
-
-
-def _number_text(value: NumericExpression, binding: Binding) -> str:
-    if isinstance(value, Number):
-        return f"{value.value:g}"
-    if isinstance(value, FunctionTerm):
-        return f"({' '.join(ground_term(value, binding))})"
-    return f"({value.operator} {' '.join(_number_text(each, binding) for each in value.operands)})"
-
-
-def _reject_conflicts(assigns: list[tuple[str, Fact, float]]) -> None:
-    """Several changes of one number in one step have a meaning only where all of them add."""
-    first: dict[Fact, str] = {}
-    for operator, target, _ in assigns:
-        if target in first and not {first[target], operator} <= _ADDITIVE:
-            raise Undefined(f"({' '.join(target)}) is changed in two ways at once")
-        first[target] = operator
-
-
-def _calculated(operator: str, operands: list[float]) -> float:
-    if operator == "+":
-        return sum(operands)
-    if operator == "*":
-        return reduce(mul, operands)
-    if operator == "-":
-        return -operands[0] if len(operands) == 1 else operands[0] - sum(operands[1:])
-    if 0 in operands[1:]:
-        raise Undefined("division by zero")
-    return operands[0] / reduce(mul, operands[1:])
-
-
-def _compared(operator: str, left: float, right: float) -> bool:
-    return {
-        "<": left < right,
-        "<=": left <= right,
-        "=": left == right,
-        ">=": left >= right,
-        ">": left > right,
-    }[operator]
-
-
-def _assigned(operator: str, old: float | None, value: float) -> float:
-    if operator == "assign":
-        return value
-    if old is None:
-        raise Undefined("a function without a value is changed")
-    if operator == "increase":
-        return old + value
-    if operator == "decrease":
-        return old - value
-    if operator == "scale-up":
-        return old * value
-    if value == 0:
-        raise Undefined("division by zero")
-    return old / value

@@ -6,9 +6,18 @@ named in the error.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from trailmark.errors import PddlError
+from trailmark.task.declarations import (
+    definition,
+    no_twins,
+    one,
+    read_functions,
+    read_objects,
+    read_predicates,
+    read_requirements,
+    read_types,
+    signature,
+)
 from trailmark.task.formulas import (
     Scope,
     atom,
@@ -20,7 +29,6 @@ from trailmark.task.formulas import (
     numeric,
     parameters,
     suggestion,
-    typed_list,
     word,
 )
 from trailmark.task.model import (
@@ -30,34 +38,14 @@ from trailmark.task.model import (
     Atom,
     Axiom,
     DomainModel,
-    Function,
     FunctionTerm,
     NumericExpression,
-    Predicate,
     ProblemModel,
     Typed,
 )
-from trailmark.task.sexpr import Form, Node, Source, Word, read_form, shorten
+from trailmark.task.sexpr import Form, Node, Source, Word, shorten
 from trailmark.task.walks import strata
 
-REQUIREMENTS = frozenset(
-    (
-        ":strips",
-        ":typing",
-        ":negative-preconditions",
-        ":disjunctive-preconditions",
-        ":equality",
-        ":existential-preconditions",
-        ":universal-preconditions",
-        ":quantified-preconditions",
-        ":conditional-effects",
-        ":fluents",
-        ":numeric-fluents",
-        ":adl",
-        ":derived-predicates",
-        ":action-costs",
-    )
-)
 DOMAIN_SECTIONS = frozenset(
     (":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action")
 )
@@ -67,12 +55,12 @@ PROBLEM_SECTIONS = frozenset((":domain", ":requirements", ":objects", ":init", "
 def parse_domain(text: str, name: str) -> DomainModel:
     """The domain in this text; `name` stands for the file in errors."""
     source = Source(text, name)
-    title, sections = _definition(source, "domain", DOMAIN_SECTIONS)
-    types = _types(_one(sections, ":types", source), source)
+    title, sections = definition(source, "domain", DOMAIN_SECTIONS)
+    types = read_types(one(sections, ":types", source), source)
     known = frozenset(each.name for each in types)
-    constants = _objects(_one(sections, ":constants", source), source, known)
-    predicates = _predicates(_one(sections, ":predicates", source), source, known)
-    functions = _functions(_one(sections, ":functions", source), source, known)
+    constants = read_objects(one(sections, ":constants", source), source, known)
+    predicates = read_predicates(one(sections, ":predicates", source), source, known)
+    functions = read_functions(one(sections, ":functions", source), source, known)
     scope = Scope(
         source,
         known,
@@ -83,21 +71,21 @@ def parse_domain(text: str, name: str) -> DomainModel:
     axioms = tuple(_axiom(each, scope) for each in sections if each[0] == ":derived")
     _check_strata(axioms, sections, source)
     actions = tuple(_action(each, scope) for each in sections if each[0] == ":action")
-    _no_twins((each[1] for each in sections if each[0] == ":action"), source, "action")
+    no_twins((each[1] for each in sections if each[0] == ":action"), source, "action")
     derived = {axiom.head.predicate for axiom in axioms}
     for section in sections:
         if section[0] == ":action":
             _reject_derived_effects(section, derived, source)
-    requirements = _requirements(_one(sections, ":requirements", source), source)
+    requirements = read_requirements(one(sections, ":requirements", source), source)
     return DomainModel(title, requirements, types, constants, predicates, functions, axioms, actions)
 
 
 def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
     """The problem in this text, for this domain."""
     source = Source(text, name)
-    title, sections = _definition(source, "problem", PROBLEM_SECTIONS)
+    title, sections = definition(source, "problem", PROBLEM_SECTIONS)
     types = frozenset(each.name for each in domain.types)
-    declared = _one(sections, ":domain", source)
+    declared = one(sections, ":domain", source)
     if len(declared) not in (0, 2):
         source.fail(declared, "expected (:domain NAME)")
     domain_name = str(word(declared[1], source, "the domain's name")) if declared else domain.name
@@ -107,7 +95,7 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
             f"this problem belongs to domain '{shorten(domain_name)}', the domain given is '{domain.name}'",
         )
     constants = {each.name: each for each in domain.constants}
-    objects = _objects(_one(sections, ":objects", source), source, types)
+    objects = read_objects(one(sections, ":objects", source), source, types)
     for entry in objects:
         if entry.name in constants and entry.types != constants[entry.name].types:
             source.fail(0, f"object '{entry.name}' is a constant of the domain with another type")
@@ -119,8 +107,8 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
         {each.name: each for each in domain.functions},
         {each.name: each.types for each in (*domain.constants, *objects)},
     )
-    atoms, values = _initial(_one(sections, ":init", source), scope, domain)
-    goal = _one(sections, ":goal", source)
+    atoms, values = _initial(one(sections, ":init", source), scope, domain)
+    goal = one(sections, ":goal", source)
     if not goal:
         source.fail(0, "the problem has no goal", "add (:goal ...)")
     if len(goal) != 2:
@@ -132,135 +120,16 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
         atoms,
         values,
         condition(goal[1], scope),
-        _metric(_one(sections, ":metric", source), scope),
-        _requirements(_one(sections, ":requirements", source), source),
+        _metric(one(sections, ":metric", source), scope),
+        read_requirements(one(sections, ":requirements", source), source),
     )
-
-
-def _definition(source: Source, kind: str, allowed: frozenset[str]) -> tuple[str, list[Form]]:
-    """The name and the sections of `(define (kind name) sections…)`."""
-    top = read_form(source)
-    if len(top) < 2 or top[0] != "define":
-        source.fail(top, f"expected '(define ({kind} NAME) ...)'")
-    header = form(top[1], source, f"({kind} NAME)")
-    if header and header[0] in ("domain", "problem") and header[0] != kind:
-        source.fail(header, f"expected a {kind}, this file is a {header[0]}")
-    if len(header) != 2 or header[0] != kind or isinstance(header[1], Form):
-        source.fail(header, f"expected '({kind} NAME)'")
-    sections = []
-    for node in top[2:]:
-        section = form(node, source, "a section such as (:init ...)")
-        if not section or isinstance(section[0], Form):
-            source.fail(section, "expected a section such as (:init ...)")
-        if section[0] not in allowed:
-            what = "is not supported" if section[0].startswith(":") else "is not a section"
-            source.fail(section[0], f"'{shorten(section[0])}' {what}", suggestion(section[0], allowed))
-        sections.append(section)
-    return str(header[1]), sections
-
-
-def _one(sections: list[Form], name: str, source: Source) -> Form:
-    """The section of this name; an empty one where there is none."""
-    found = [each for each in sections if each[0] == name]
-    if len(found) > 1:
-        source.fail(found[1], f"section '{name}' appears twice")
-    return found[0] if found else Form()
-
-
-def _requirements(section: Form, source: Source) -> tuple[str, ...]:
-    for entry in section[1:]:
-        name = word(entry, source, "a requirement")
-        if name not in REQUIREMENTS:
-            source.fail(name, f"requirement '{shorten(name)}' is not supported")
-    return tuple(str(each) for each in section[1:])
-
-
-def _types(section: Form, source: Source) -> tuple[Typed, ...]:
-    entries = typed_list(section[1:], source, None, "a type")
-    parents: dict[str, tuple[str, ...]] = {}
-    for entry in entries:
-        if entry.name != OBJECT_TYPE:
-            parents[entry.name] = tuple(dict.fromkeys((*parents.get(entry.name, ()), *entry.types)))
-    for entry in entries:
-        for parent in entry.types:
-            if parent != OBJECT_TYPE:
-                parents.setdefault(parent, (OBJECT_TYPE,))
-    for name in parents:
-        reached, frontier = set[str](), [name]
-        while frontier:
-            for parent in parents.get(frontier.pop(), ()):
-                if parent == name:
-                    source.fail(section, f"type '{shorten(name)}' is its own supertype")
-                if parent not in reached:
-                    reached.add(parent)
-                    frontier.append(parent)
-    return tuple(Typed(name, above) for name, above in parents.items())
-
-
-def _objects(section: Form, source: Source, types: frozenset[str]) -> tuple[Typed, ...]:
-    entries = typed_list(section[1:], source, types, "an object")
-    seen: dict[str, Typed] = {}
-    for entry in entries:
-        if entry.name.startswith("?"):
-            source.fail(section, f"'{shorten(entry.name)}' is a variable, not an object")
-        if seen.setdefault(entry.name, entry).types != entry.types:
-            source.fail(section, f"object '{shorten(entry.name)}' is declared twice with different types")
-    return tuple(seen.values())
-
-
-def _predicates(section: Form, source: Source, types: frozenset[str]) -> tuple[Predicate, ...]:
-    entries = [form(each, source, "a predicate") for each in section[1:]]
-    # Some domains declare equality; it is there anyway.
-    entries = [each for each in entries if not each or each[0] != "="]
-    _no_twins((each[0] for each in entries if each), source, "predicate")
-    scope = Scope(source, types, {}, {}, {})
-    return tuple(Predicate(*_signature(each, scope, "a predicate")) for each in entries)
-
-
-def _functions(section: Form, source: Source, types: frozenset[str]) -> tuple[Function, ...]:
-    scope = Scope(source, types, {}, {}, {})
-    functions: list[Function] = []
-    position, nodes = 1, section
-    while position < len(nodes):
-        entry = form(nodes[position], source, "a function")
-        functions.append(Function(*_signature(entry, scope, "a function")))
-        position += 1
-        if position < len(nodes) and nodes[position] == "-":
-            result = nodes[position + 1] if position + 1 < len(nodes) else None
-            if result != "number":
-                source.fail(nodes[position], "only functions of type 'number' are supported")
-            position += 2
-    _no_twins(
-        (form(each, source, "a function")[0] for each in nodes[1:] if isinstance(each, Form)),
-        source,
-        "function",
-    )
-    return tuple(functions)
-
-
-def _signature(entry: Form, scope: Scope, what: str) -> tuple[str, tuple[Typed, ...]]:
-    if not entry:
-        scope.source.fail(entry, f"expected {what}, found '()'")
-    name = word(entry[0], scope.source, f"{what}'s name")
-    variables = Form(entry[1:])
-    variables.offset = entry.offset
-    return str(name), parameters(variables, scope)
-
-
-def _no_twins(names: Iterable[Node], source: Source, what: str) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if isinstance(name, Word):
-            if name in seen:
-                source.fail(name, f"{what} '{shorten(name)}' is declared twice")
-            seen.add(name)
 
 
 def _axiom(section: Form, scope: Scope) -> Axiom:
     if len(section) != 3:
         scope.source.fail(section, "expected (:derived (PREDICATE VARIABLES) CONDITION)")
     entry = form(section[1], scope.source, "(PREDICATE VARIABLES)")
-    name, variables = _signature(entry, scope, "a predicate")
+    name, variables = signature(entry, scope, "a predicate")
     predicate = scope.predicates.get(name)
     if predicate is None:
         scope.source.fail(entry, f"unknown predicate '{shorten(name)}'", suggestion(name, scope.predicates))

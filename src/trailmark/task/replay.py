@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from trailmark.errors import Place, PlanError
 from trailmark.relational import Interpretation, Structure
-from trailmark.task.executor import Change, Executor, Undefined, World
+from trailmark.task.arithmetic import Undefined
+from trailmark.task.executor import Change, Executor, World
 from trailmark.task.plans import Plan
 from trailmark.task.sexpr import shorten
 

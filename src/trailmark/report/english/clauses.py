@@ -1,11 +1,24 @@
-"""Clauses and noun phrases: the small grammar that `concepts` builds with."""
+"""Clauses and noun phrases, the small grammar that `concepts` builds with; and what a comparison says."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from trailmark.report.english.words import OBJECT, Forms, Words, forms, plural, with_article
+from trailmark.features.syntax import Expression
+from trailmark.report.english.roles import (
+    GoalPair,
+    end_noun,
+    goal_pair,
+    is_forward,
+    is_goal_role,
+    label,
+    owned,
+    possession,
+    reached_or_missed,
+)
+from trailmark.report.english.words import OBJECT, Forms, Words, forms, plural, quoted, with_article
 
 
 @dataclass(frozen=True)
@@ -113,3 +126,80 @@ def said_of(whose: str, verbal: Forms, predicate: Forms, subject: str | None = N
 def clause_of_noun(noun: Forms) -> Clause:
     """`is a truck`."""
     return said(Forms(f"is {with_article(noun.one)}", f"are {noun.many}"))
+
+
+Many = Callable[[Expression], str]
+"""The objects of a concept, in words."""
+
+
+def comparison(words: Words, part: Expression, has_goal: bool, differs: bool, many: Many) -> Clause:
+    """Two roles compared from the same object: as what it has along the one and along the other."""
+    pair, subject = goal_pair(words, *part.children), end_noun(words, part.children[0], 0)
+    if pair is not None and is_forward(pair.goal):
+        return _goal_comparison(words, part, pair, has_goal, differs, subject)
+    chains = _goal_chains(words, part)
+    if chains is not None and part.constructor.name == "c_equal":
+        chain = f"chain of {quoted(chains.predicate)}"
+        if differs:
+            verbal = forms("<has|have> a {c} other than <its|their> goal asks for", c=chain)
+            return said(verbal, end_noun(words, chains.current, 0))
+        return said(forms("<has|have> just the {c} that <its|their> goal asks for", c=chain))
+    beside_goal = any(is_goal_role(words, step) for role in part.children for step in (role, *role.children))
+    a, b = (owned(words, role, beside_goal=beside_goal) for role in part.children)
+    if a is None or b is None:
+        return _link_comparison(words, part, differs, many)
+    if part.constructor.name == "c_equal":
+        if differs:
+            return said(forms("<differs|differ> in {a} and {b}", a=a, b=b))
+        return said(forms("<has|have> the same {a} and {b}, or neither", a=a, b=b))
+    if differs:
+        return said(forms("<has|have> {a} beyond <its|their> {b}", a=with_article(a), b=b), subject)
+    return said(forms("<has|have> no {a} beyond <its|their> {b}", a=a, b=b))
+
+
+def _goal_chains(words: Words, part: Expression) -> GoalPair | None:
+    """The goal and the current version of one predicate, where the part compares chains of both."""
+    if any(role.constructor.name != "r_transitive_closure" for role in part.children):
+        return None
+    pair = goal_pair(words, *(role.children[0] for role in part.children))
+    return pair if pair is not None and is_forward(pair.goal) else None
+
+
+def _link_comparison(words: Words, part: Expression, differs: bool, many: Many) -> Clause:
+    a, b = (label(words, role, many) for role in part.children)
+    if part.constructor.name == "c_equal":
+        objects = "different objects" if differs else "the same objects"
+        return said(forms("<is|are> linked to {o} by {a} and by {b}", o=objects, a=a, b=b), short=True)
+    if differs:
+        return said(forms("<is|are> linked to something by {a} but not by {b}", a=a, b=b), short=True)
+    return said(forms("<is|are> linked to nothing by {a} but not by {b}", a=a, b=b), short=True)
+
+
+def _goal_comparison(
+    words: Words, part: Expression, pair: GoalPair, has_goal: bool, differs: bool, subject: str | None
+) -> Clause:
+    goal, current = f"goal {possession(words, pair.goal)}", f"current {possession(words, pair.current)}"
+    missed = reached_or_missed(words, pair, missed=True)
+    if part.constructor.name == "c_subset":
+        inner, outer = (goal, current) if part.children[0] is pair.goal else (current, goal)
+        if differs and inner is goal:
+            return said(missed, subject, short=True)
+        if differs:
+            verbal = forms("<has|have> {a} that is not <its|their> {b}", a=with_article(inner), b=outer)
+            return said(verbal, subject)
+        verbal = forms("<has|have> no {a} other than <its|their> {b}", a=inner, b=outer)
+        return said_of(f"{inner}, if any,", verbal, forms("is <its|their> {b}", b=outer))
+    if differs:
+        differ = forms("differs from <its|their> {c}", c=current)
+        if has_goal:
+            return said_of(goal, missed, differ, subject)
+        if words.link(pair.predicate).nearness:
+            return said(forms("<is|are> not where <its|their> goal says"), subject)
+        verbal = forms("<differs|differ> in {g} and {c}", g=goal, c=current)
+        return said_of(f"{goal}, if any,", verbal, differ, subject)
+    if has_goal:
+        same = forms("is <its|their> {c}", c=current)
+        return said_of(goal, reached_or_missed(words, pair, missed=False), same, subject)
+    if words.link(pair.predicate).nearness:
+        return said(forms("<is|are> where <its|their> goal says"))
+    return said(forms("<has|have> the same {g} and {c}, or neither", g=goal, c=current))

@@ -9,10 +9,17 @@ import re
 
 from trailmark.features.syntax import Expression
 from trailmark.features.syntax import expression as make
-from trailmark.report.english.clauses import Clause, Things, clause_of_noun, listed, said, said_of
+from trailmark.report.english.clauses import (
+    Clause,
+    Things,
+    clause_of_noun,
+    comparison,
+    listed,
+    said,
+    said_of,
+)
 from trailmark.report.english.plain import BOTTOM, TOP, conjuncts, disjuncts, negation
 from trailmark.report.english.roles import (
-    GoalPair,
     end_noun,
     goal_pair,
     goal_reached,
@@ -21,9 +28,7 @@ from trailmark.report.english.roles import (
     label,
     link,
     named_possession,
-    owned,
     possession,
-    reached_or_missed,
     turned,
 )
 from trailmark.report.english.words import Forms, Words, forms, plural, quoted, with_article
@@ -152,7 +157,7 @@ def clause(words: Words, part: Expression, *, has_goal: bool = False) -> Clause:
         subject = heads.pop() if len(heads) == 1 else None
         return Clause(either, forms("that {either}", either=either), subject=subject)
     if name in ("c_equal", "c_subset"):
-        return _comparison(words, part, has_goal)
+        return comparison(words, part, has_goal, False, lambda each: many_of(words, each))
     if name == "c_some":
         return _some(words, *part.children)
     if name == "c_all":
@@ -189,7 +194,7 @@ def _membership(words: Words, part: Expression) -> Clause:
 
 def _denial(words: Words, inner: Expression, has_goal: bool) -> Clause:
     if inner.constructor.name in ("c_equal", "c_subset"):
-        return _comparison(words, inner, has_goal, differs=True)
+        return comparison(words, inner, has_goal, True, lambda each: many_of(words, each))
     if inner.constructor.name == "c_one_of":
         return said(forms("<is|are> not {o}", o=quoted(str(inner.arguments[0]))))
     positive = _membership(words, inner).verbal
@@ -264,79 +269,6 @@ def _all(words: Words, role: Expression, concept: Expression) -> Clause:
 
 def _short(words: Words, role: Expression) -> bool:
     return link(words, role, lambda each: many_of(words, each)).short
-
-
-def _comparison(words: Words, part: Expression, has_goal: bool, differs: bool = False) -> Clause:
-    """Two roles compared from the same object: as what it has along the one and along the other."""
-    pair, subject = goal_pair(words, *part.children), end_noun(words, part.children[0], 0)
-    if pair is not None and is_forward(pair.goal):
-        return _goal_comparison(words, part, pair, has_goal, differs, subject)
-    chains = _goal_chains(words, part)
-    if chains is not None and part.constructor.name == "c_equal":
-        chain = f"chain of {quoted(chains.predicate)}"
-        if differs:
-            verbal = forms("<has|have> a {c} other than <its|their> goal asks for", c=chain)
-            return said(verbal, end_noun(words, chains.current, 0))
-        return said(forms("<has|have> just the {c} that <its|their> goal asks for", c=chain))
-    beside_goal = any(is_goal_role(words, step) for role in part.children for step in (role, *role.children))
-    a, b = (owned(words, role, beside_goal=beside_goal) for role in part.children)
-    if a is None or b is None:
-        return _link_comparison(words, part, differs)
-    if part.constructor.name == "c_equal":
-        if differs:
-            return said(forms("<differs|differ> in {a} and {b}", a=a, b=b))
-        return said(forms("<has|have> the same {a} and {b}, or neither", a=a, b=b))
-    if differs:
-        return said(forms("<has|have> {a} beyond <its|their> {b}", a=with_article(a), b=b), subject)
-    return said(forms("<has|have> no {a} beyond <its|their> {b}", a=a, b=b))
-
-
-def _goal_chains(words: Words, part: Expression) -> GoalPair | None:
-    """The goal and the current version of one predicate, where the part compares chains of both."""
-    if any(role.constructor.name != "r_transitive_closure" for role in part.children):
-        return None
-    pair = goal_pair(words, *(role.children[0] for role in part.children))
-    return pair if pair is not None and is_forward(pair.goal) else None
-
-
-def _link_comparison(words: Words, part: Expression, differs: bool) -> Clause:
-    a, b = (label(words, role, lambda each: many_of(words, each)) for role in part.children)
-    if part.constructor.name == "c_equal":
-        objects = "different objects" if differs else "the same objects"
-        return said(forms("<is|are> linked to {o} by {a} and by {b}", o=objects, a=a, b=b), short=True)
-    if differs:
-        return said(forms("<is|are> linked to something by {a} but not by {b}", a=a, b=b), short=True)
-    return said(forms("<is|are> linked to nothing by {a} but not by {b}", a=a, b=b), short=True)
-
-
-def _goal_comparison(
-    words: Words, part: Expression, pair: GoalPair, has_goal: bool, differs: bool, subject: str | None
-) -> Clause:
-    goal, current = f"goal {possession(words, pair.goal)}", f"current {possession(words, pair.current)}"
-    missed = reached_or_missed(words, pair, missed=True)
-    if part.constructor.name == "c_subset":
-        inner, outer = (goal, current) if part.children[0] is pair.goal else (current, goal)
-        if differs and inner is goal:
-            return said(missed, subject, short=True)
-        if differs:
-            verbal = forms("<has|have> {a} that is not <its|their> {b}", a=with_article(inner), b=outer)
-            return said(verbal, subject)
-        verbal = forms("<has|have> no {a} other than <its|their> {b}", a=inner, b=outer)
-        return said_of(f"{inner}, if any,", verbal, forms("is <its|their> {b}", b=outer))
-    if differs:
-        differ = forms("differs from <its|their> {c}", c=current)
-        if has_goal:
-            return said_of(goal, missed, differ, subject)
-        if words.link(pair.predicate).nearness:
-            return said(forms("<is|are> not where <its|their> goal says"), subject)
-        verbal = forms("<differs|differ> in {g} and {c}", g=goal, c=current)
-        return said_of(f"{goal}, if any,", verbal, differ, subject)
-    if has_goal:
-        same = forms("is <its|their> {c}", c=current)
-        return said_of(goal, reached_or_missed(words, pair, missed=False), same, subject)
-    if words.link(pair.predicate).nearness:
-        return said(forms("<is|are> where <its|their> goal says"))
-    return said(forms("<has|have> the same {g} and {c}, or neither", g=goal, c=current))
 
 
 def _reads_as_none(concept: Expression) -> bool:

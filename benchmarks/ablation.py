@@ -22,6 +22,7 @@ from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.counter import CounterOptions, learn_counters
 from trailmark.learning.selection import SelectionOptions
 from trailmark.learning.training import load_training
+from trailmark.learning.trials import TrialOptions
 from trailmark.limits import Budget
 from trailmark.search.leap import LeapOptions, Level
 from trailmark.search.planner import PlannerOptions, plan
@@ -52,10 +53,10 @@ VARIANTS = (
     Variant("no second counters", CounterOptions(selection=SelectionOptions(further=0))),
     Variant("no features bound to open goals", CounterOptions(bound_complexity=0)),
     Variant("no values through carriers", CounterOptions(carried=False)),
-    Variant("no learning from failures", CounterOptions(failure_states=0)),
+    Variant("no larger trials", CounterOptions(trials=TrialOptions(glued=0))),
     Variant("no guards", CounterOptions(guard_share=0.0)),
     Variant("one rung only, complexity 5", CounterOptions(complexities=(5,))),
-    Variant("no states of random walks", CounterOptions(walk_states=0, hard_starts=0)),
+    Variant("no states of random walks", CounterOptions(walk_states=0, trials=TrialOptions(walk_starts=0))),
     Variant(
         "no focus novelty",
         planning=PlannerOptions(

@@ -199,9 +199,11 @@ def learn(
         training = load_training(domain, names, "files", files, seconds=seconds, jobs=jobs)
     else:
         training = load_training(domain, names, plans, seconds=seconds, jobs=jobs)
-    for note in training.notes:
+    learned = fit(training.instances, settings, budget, progress, training.seconds, validation, jobs)
+    assert learned.learner is not None
+    for note in (*training.notes, *learned.learner.notes_):
         warnings.warn(note, UserWarning, stacklevel=2)
-    return fit(training.instances, settings, budget, progress, training.seconds, validation, jobs)
+    return learned
 
 
 def fit(

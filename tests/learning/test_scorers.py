@@ -13,24 +13,24 @@ from tests.search.leap_graphs import GRAPHS
 from trailmark import domains
 from trailmark.landmarks import parse_graph
 from trailmark.learning.scorers import ForkedScorer, Job, Scorer, scorer
-from trailmark.learning.validation import Score, Trial
+from trailmark.learning.validation import Trial
 from trailmark.limits import UNLIMITED
 from trailmark.task import Domain, Task
 
 pytestmark = pytest.mark.skipif("fork" not in get_all_start_methods(), reason="the platform cannot fork")
 
 
-def trials() -> tuple[list[Trial], list[Trial]]:
+def trials() -> list[Trial]:
     domain = Domain.parse(domains.domain_text("gripper"))
     tasks = [Task.parse(domain, text) for text in domains.train_problems("gripper")]
-    made = [Trial(task, 1000, 300) for task in tasks]
-    return made[:3], made[3:]
+    return [Trial(task, 1000) for task in tasks]
 
 
 def jobs() -> list[Job]:
     useless = parse_graph("landmark\n n_count(c_primitive(free,0))")
     graphs = [GRAPHS["gripper"], useless, GRAPHS["gripper"], useless, GRAPHS["gripper"]]
-    return [Job(graph, place % 2, Score(1, 2000.0), UNLIMITED) for place, graph in enumerate(graphs)]
+    sets = [((0, 1, 2), (1000, 600, 1000)), ((3, 4), (1000, 1000))]
+    return [Job(graph, *sets[place % 2], 1, UNLIMITED) for place, graph in enumerate(graphs)]
 
 
 def test_several_processes_score_as_one_does() -> None:

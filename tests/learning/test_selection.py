@@ -5,26 +5,33 @@ from __future__ import annotations
 import numpy as np
 
 from trailmark.discovery.counterfirst import loop_graph
-from trailmark.discovery.counters import Counter, extended
+from trailmark.discovery.counters import extended
 from trailmark.features.text import parse
 from trailmark.features.valuations import Valuations
-from trailmark.learning.selection import INCOMPLETE_WEIGHT, Program, Tried, _rank, select
-from trailmark.learning.validation import Score
+from trailmark.learning.selection import INCOMPLETE_WEIGHT, Program, Tried, _ranked, select
+from trailmark.learning.validation import Outcome, Score
 
 FEATURES = tuple(parse(f"n_count(c_primitive({name},0))") for name in ("left", "waiting"))
 TABLE = Valuations(FEATURES, np.array([[2, 2, 1, 1, 0], [2, 1, 1, 0, 0]], dtype=np.int32), (0, 5))
 
 
-def tried(counter: Counter, effort: float, *, complete: bool) -> Tried:
-    graph = loop_graph(FEATURES, [counter])
-    return Tried(Program((counter,), graph, 4, counter.effort, complete), Score(0, effort))
+def tried(effort: float | None, *, complete: bool = True, gaps: float = 1.0) -> Tried:
+    counter = extended(TABLE, (0,), 0)
+    program = Program((counter,), loop_graph(FEATURES, [counter]), 4, gaps, complete)
+    return Tried(program, Score((Outcome(effort is not None, effort or 0.0),)))
 
 
 def test_a_program_that_leaves_work_to_be_done_must_plan_far_better() -> None:
-    counter = extended(TABLE, (0,), 0)
-    whole = _rank(tried(counter, 100.0, complete=True))
-    assert whole < _rank(tried(counter, 101.0 / INCOMPLETE_WEIGHT, complete=False))
-    assert _rank(tried(counter, 99.0 / INCOMPLETE_WEIGHT, complete=False)) < whole
+    whole = tried(100.0)
+    worse, better = (tried(each / INCOMPLETE_WEIGHT, complete=False) for each in (101.0, 99.0))
+    assert _ranked([worse, whole]) == [whole, worse]
+    assert _ranked([whole, better]) == [better, whole]
+
+
+def test_where_nobody_solves_a_trial_the_gaps_in_training_plans_decide() -> None:
+    far, near, solving = tried(None, gaps=9.0), tried(None, gaps=3.0), tried(50.0, gaps=20.0)
+    assert _ranked([far, near]) == [near, far]
+    assert _ranked([far, near, solving])[0] is solving
 
 
 def test_a_counter_grows_by_a_feature_that_falls_inside_its_passes() -> None:

@@ -195,6 +195,8 @@ class _Run:
                     raise
                 self.note(f"class {number}, {class_name(instances)}, has no landmark graph: {reason}")
                 continue
+            for note in model.learner.notes_ if model.learner is not None else ():
+                self.note(note)
             target = self.output
             if len(groups) > 1:
                 target = target.with_suffix(f".{number}{target.suffix}")

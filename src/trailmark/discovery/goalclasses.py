@@ -8,11 +8,11 @@ their goal along it. Features bound to these objects say what has happened to wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from trailmark.features.syntax import Expression
 from trailmark.features.syntax import expression as make
-from trailmark.relational import Symbol, Vocabulary
+from trailmark.relational import Structure, Symbol, Vocabulary
 
 
 def goal_counters(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> tuple[Expression, ...]:
@@ -43,32 +43,49 @@ def bound_features(objects: Iterable[Expression], concepts: Iterable[Expression]
             yield make("n_count", make("c_and", each, make("c_not", concept)))
 
 
-def value_distances(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> Iterator[Expression]:
+def value_distances(
+    vocabulary: Vocabulary, goal_predicates: frozenset[str], chained: Collection[str]
+) -> Iterator[Expression]:
     """How far values are from their goals along a static role, summed over the objects, and how many
-    objects are in another group than their goal by it."""
-    static = [each for each in vocabulary.symbols if each.static and each.arity == 2 and not each.goal_of]
+    objects are in another group than their goal by it. Only along `chained` roles there are distances."""
     for goal in vocabulary.symbols:
         if goal.goal_of not in goal_predicates or goal.arity != 2:
             continue
         now, wanted = _role(str(goal.goal_of)), _role(goal.name)
-        for symbol in static:
+        for symbol in _static_roles(vocabulary):
             for role in _both_ways(symbol):
                 steps = make("r_transitive_closure", role)
-                yield make("n_count", make("r_diff", _after(wanted, steps), _after(now, steps)))
+                if symbol.name in chained:
+                    yield make("n_count", make("r_diff", _after(wanted, steps), _after(now, steps)))
                 yield _differing(goal, _after(now, role), _after(wanted, role))
+
+
+def chained_roles(structures: Iterable[Structure]) -> frozenset[str]:
+    """The static roles that lead on from where they lead to, as from one level to the next; one between
+    things of different kinds does not."""
+    found: set[str] = set()
+    for structure in structures:
+        for symbol in _static_roles(structure.vocabulary):
+            pairs = structure.static_tuples.get(structure.vocabulary.index[symbol.name], ())
+            if {first for first, _ in pairs} & {second for _, second in pairs}:
+                found.add(symbol.name)
+    return frozenset(found)
+
+
+def _static_roles(vocabulary: Vocabulary) -> list[Symbol]:
+    return [each for each in vocabulary.symbols if each.static and each.arity == 2 and not each.goal_of]
 
 
 def carried_counters(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> Iterator[Expression]:
     """How many objects are away from their goal, or in another group than it by a static role, where a
     value is also had through something else: a parcel in a truck is where the truck is."""
-    static = [each for each in vocabulary.symbols if each.static and each.arity == 2 and not each.goal_of]
     for goal in vocabulary.symbols:
         if goal.goal_of not in goal_predicates or goal.arity != 2:
             continue
         wanted = _role(goal.name)
         for place in _carried(vocabulary, _role(str(goal.goal_of))):
             yield _differing(goal, place, wanted)
-            for symbol in static:
+            for symbol in _static_roles(vocabulary):
                 for role in _both_ways(symbol):
                     yield _differing(goal, _after(place, role), _after(wanted, role))
 

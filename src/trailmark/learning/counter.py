@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import mean
 
 import numpy as np
 
-from trailmark.discovery.counters import Counter, first_counters, record_counters
+from trailmark.discovery.counters import Counter, first_counters, reach_the_end, record_counters
 from trailmark.discovery.goalclasses import (
     bound_features,
     carried_counters,
+    chained_roles,
     goal_counters,
     open_objects,
     value_distances,
@@ -26,17 +27,15 @@ from trailmark.features.states import StateBatch, state_batch
 from trailmark.features.syntax import Expression, Kind
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
-from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.deadends import learn_guards
-from trailmark.learning.selection import Selection, SelectionOptions, select
-from trailmark.learning.validation import Trial, score
+from trailmark.learning.glue import plain_plan
+from trailmark.learning.ranking import least_complex
+from trailmark.learning.selection import Selection, SelectionOptions, Tried, ranks_of, select
+from trailmark.learning.trials import TrialOptions, Trials, make_trials, random_walk
+from trailmark.learning.validation import Score, Trial
 from trailmark.limits import UNLIMITED, Budget
-from trailmark.relational import Interpretation
-from trailmark.search.lazy import lazy_greedy
-from trailmark.search.shorten import shorten
-from trailmark.task import Plan, Task, Trajectory, trajectory
-from trailmark.task.heuristics import prepare_preferring
-from trailmark.task.status import SearchStatus
+from trailmark.relational import Vocabulary
+from trailmark.task import Task, Trajectory, trajectory
 
 
 @dataclass(frozen=True)
@@ -59,24 +58,13 @@ class CounterOptions:
     """So many single counters from the pool are tried, besides those of the goals."""
     records: int = 4
     """So many counters that may rise are tried where no other counter exists."""
-    easy_states: int = 1_000
-    hard_states: int = 4_000
-    hard_starts: int = 6
-    """So many starts on random walks of the larger instances are validated on."""
-    hard_walk: int = 30
-    start_states: int = 3_000
-    """The states within which a plain search must solve a start for it to count: others may be dead ends."""
-    validation_states: int = 15_000
-    """States for each validation instance that a user gives."""
-    failure_states: int = 5_000
-    """The states within which a plain search must solve a trial that the best graph leaves unsolved, for
-    its plan to be learned from."""
     guard_seconds: float = 60.0
     guard_share: float = 0.25
     """Looking for guards takes at most so many seconds, and so large a share of the time."""
     seed: int = 0
     processes: int = 1
     """So many graphs are scored at the same time."""
+    trials: TrialOptions = field(default_factory=TrialOptions)
     selection: SelectionOptions = field(default_factory=SelectionOptions)
 
 
@@ -112,28 +100,30 @@ def learn_counters(
     """
     settings = options or CounterOptions()
     rng = random.Random(settings.seed)
-    walks = [(task.structure, _walk(task, rng, settings.walk_states)) for task in tasks]
-    easy = [Trial(task, settings.easy_states, settings.easy_states // 3) for task in tasks]
-    hard = _hard_trials(tasks, settings, rng, budget)
-    hard += [Trial(task, settings.validation_states, settings.validation_states // 3) for task in validation]
-    goals = frozenset().union(*(task.goal_predicates for task in tasks))
+    walks = [(task.structure, random_walk(task, rng, settings.walk_states)) for task in tasks]
+    trials = make_trials(tasks, paths, validation, settings.trials, settings.seed, budget)
     guard_budget = budget.part(min(settings.guard_seconds, budget.remaining() * settings.guard_share))
-    guards = learn_guards(tasks, paths, stop=guard_budget.expired)
+    ladder = _Ladder(
+        settings,
+        frozenset().union(*(task.goal_predicates for task in tasks)),
+        chained_roles(task.structure for task in tasks),
+        trials,
+        learn_guards(tasks, paths, stop=guard_budget.expired),
+        budget,
+        report,
+    )
     best: CounterLearning | None = None
     known = list(paths)
     for step, complexity in enumerate(settings.complexities):
         if best is not None and budget.expired():
             break
         if best is not None and best.selection.best is not None:
-            known = [*paths, *_failures(best.selection.best.program.graph, hard, settings, budget)]
+            known = [*paths, *_failures(best.selection.best, trials, budget)]
         states = [(path.structure, path.states) for path in known]
         batch = state_batch([*states, *(walk for walk in walks if walk[1])])
-        share = budget.part(budget.remaining() / (len(settings.complexities) - step))
-        learned = _at_complexity(
-            batch, len(known), goals, complexity, easy, hard, settings, share, report, guards, step > 0
-        )
+        learned = ladder.learn(batch, len(known), complexity, best, carried=step > 0)
         learned = replace(learned, failures=len(known) - len(paths))
-        if best is None or _better(learned, best):
+        if best is None or _better(learned, best, settings.selection.margin):
             best = learned
         if best.selection.best is not None and _easy_enough(best):
             break
@@ -141,49 +131,67 @@ def learn_counters(
     return best
 
 
-def _at_complexity(
-    batch: StateBatch,
-    plans: int,
-    goals: frozenset[str],
-    complexity: int,
-    easy: Sequence[Trial],
-    hard: Sequence[Trial],
-    settings: CounterOptions,
-    budget: Budget,
-    report: Callable[[str], None] | None,
-    guards: tuple[StateDescriptor, ...],
-    carried: bool,
-) -> CounterLearning:
-    limits = PoolOptions(
-        complexity=complexity,
-        seconds=max(0.1, min(settings.pool_seconds, budget.remaining() / 3)),
-        features=settings.features,
-        grammar=RICH,
-    )
-    pool = generate_pool(batch, limits, stop=budget.expired)
-    seeds: tuple[Expression, ...] = ()
-    if settings.goal_classes:
-        seeds = (*goal_counters(batch.vocabulary, goals), *value_distances(batch.vocabulary, goals))
-    if carried and settings.carried:
-        seeds += tuple(carried_counters(batch.vocabulary, goals))
-    bound = bound_features(open_objects(batch.vocabulary, goals), _simple_concepts(pool.valuations, settings))
-    valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans)
-    starts = _starts(valuations, [rows[each] for each in seeds], settings)
-    clock = time.monotonic()
-    selection = select(
-        valuations, starts, easy, hard, settings.selection, budget, report, guards, settings.processes
-    )
-    return CounterLearning(
-        selection,
-        valuations,
-        len(pool.features),
-        complexity,
-        pool.seconds,
-        time.monotonic() - clock,
-        (*easy, *hard),
-        0,
-        budget.expired(),
-    )
+@dataclass(frozen=True)
+class _Ladder:
+    """What all rungs have in common."""
+
+    settings: CounterOptions
+    goals: frozenset[str]
+    chained: frozenset[str]
+    trials: Trials
+    guards: tuple[StateDescriptor, ...]
+    budget: Budget
+    report: Callable[[str], None] | None
+
+    def learn(
+        self, batch: StateBatch, plans: int, complexity: int, below: CounterLearning | None, *, carried: bool
+    ) -> CounterLearning:
+        """The graph that plans best with features up to this complexity; the first states are of plans."""
+        settings, trials = self.settings, self.trials
+        limits = PoolOptions(
+            complexity=complexity,
+            seconds=max(0.1, min(settings.pool_seconds, self.budget.remaining() / 3)),
+            features=settings.features,
+            grammar=RICH,
+        )
+        pool = generate_pool(batch, limits, stop=self.budget.expired)
+        seeds = tuple(self._seeds(batch.vocabulary, carried))
+        objects = open_objects(batch.vocabulary, self.goals)
+        bound = bound_features(objects, _simple_concepts(pool.valuations, settings))
+        valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans)
+        starts = _starts(valuations, [rows[each] for each in seeds], settings)
+        clock = time.monotonic()
+        selection = select(
+            valuations,
+            starts,
+            trials.easy,
+            trials.hard,
+            settings.selection,
+            self.budget,
+            self.report,
+            self.guards,
+            settings.processes,
+            below.selection.best.score if below is not None and below.selection.best is not None else None,
+        )
+        return CounterLearning(
+            selection,
+            valuations,
+            len(pool.features),
+            complexity,
+            pool.seconds,
+            time.monotonic() - clock,
+            (*trials.easy, *trials.hard),
+            0,
+            selection.out_of_time or self.budget.expired(),
+        )
+
+    def _seeds(self, vocabulary: Vocabulary, carried: bool) -> Iterator[Expression]:
+        """What counts the goals that are left."""
+        if self.settings.goal_classes:
+            yield from goal_counters(vocabulary, self.goals)
+            yield from value_distances(vocabulary, self.goals, self.chained)
+        if carried and self.settings.carried:
+            yield from carried_counters(vocabulary, self.goals)
 
 
 def _simple_concepts(pool: Valuations, settings: CounterOptions) -> list[Expression]:
@@ -225,10 +233,14 @@ def _extended(
 def _starts(
     valuations: Valuations, seeds: Sequence[int], settings: CounterOptions
 ) -> list[tuple[Counter, ...]]:
-    """The programs that growth begins with: single counters, and all goal counters in a row."""
+    """The programs that growth begins with: single counters, and all goal counters in a row.
+
+    Where these reach the end of every plan together, nothing else has to be counted.
+    """
     counters = first_counters(valuations)
     chosen = [each for each in counters if each.rows[0] in seeds]
-    chosen += [each for each in counters if each.rows[0] not in seeds][: settings.first]
+    if not chosen or not reach_the_end(valuations, [each.stones for each in chosen]):
+        chosen += [each for each in counters if each.rows[0] not in seeds][: settings.first]
     if not chosen:
         chosen = record_counters(valuations)[: settings.records]
     starts: list[tuple[Counter, ...]] = [(each,) for each in chosen]
@@ -257,61 +269,25 @@ def _covering(valuations: Valuations, counters: Sequence[Counter]) -> list[Count
     return sorted(kept, key=finish)
 
 
-def _walk(task: Task, rng: random.Random, length: int) -> list[Interpretation]:
-    """The states of a random walk from the initial state."""
-    state, found = task.initial_state, []
-    for _ in range(length):
-        successors = task.successors(state)
-        if not successors:
-            break
-        state = rng.choice(successors)[1]
-        found.append(task.interpretation(state))
-    return found
-
-
-def _hard_trials(
-    tasks: Sequence[Task], settings: CounterOptions, rng: random.Random, budget: Budget
-) -> list[Trial]:
-    """Starts on random walks of the larger half of the instances, those that have a plan."""
-    by_size = sorted(tasks, key=lambda task: len(task.structure.objects))
-    larger = by_size[len(by_size) // 2 :]
-    trials: list[Trial] = []
-    for number in range(settings.hard_starts):
-        task = larger[number % len(larger)]
-        walk = _walk(task, rng, settings.hard_walk)
-        if walk and not budget.expired():
-            start = task.starting_from(walk[-1].atoms, f"{task.name}-walk-{number}")
-            if _has_plan(start, settings, budget):
-                trials.append(Trial(start, settings.hard_states, settings.hard_states // 3))
-    return trials
-
-
-def _has_plan(task: Task, settings: CounterOptions, budget: Budget) -> bool:
-    found = lazy_greedy(task, prepare_preferring(task), budget, max_states=settings.start_states)
-    return found.status is SearchStatus.SOLVED
-
-
-def _failures(
-    graph: LandmarkGraph, trials: Sequence[Trial], settings: CounterOptions, budget: Budget
-) -> list[Trajectory]:
-    """Trajectories of trials that leap search does not solve with the graph, where another search does."""
+def _failures(best: Tried, trials: Trials, budget: Budget) -> list[Trajectory]:
+    """Trajectories of the harder trials that leap search does not solve with the best graph so far, where
+    another search does."""
     found: list[Trajectory] = []
-    for trial in trials:
-        if budget.expired():
-            break
-        if score(graph, [trial], stop=budget.expired).unsolved:
-            start = trial.task
-            result = lazy_greedy(start, prepare_preferring(start), budget, max_states=settings.failure_states)
-            if result.steps:
-                found.append(trajectory(start, Plan(shorten(start, result.steps, budget)), start.name))
+    outcomes = best.score.outcomes[len(trials.easy) :]
+    for trial, outcome in zip(trials.hard, outcomes, strict=False):
+        plan = None if outcome.solved or budget.expired() else plain_plan(trial.task, budget)
+        if plan is not None:
+            found.append(trajectory(trial.task, plan, trial.task.name))
     return found
 
 
-def _better(learned: CounterLearning, than: CounterLearning) -> bool:
+def _better(learned: CounterLearning, than: CounterLearning, margin: float) -> bool:
     new, old = learned.selection.best, than.selection.best
     if new is None or old is None:
         return new is not None
-    return new.score < old.score
+    trials = min(len(new.score.outcomes), len(old.score.outcomes))
+    both = [replace(each, score=Score(each.score.outcomes[:trials])) for each in (old, new)]
+    return least_complex(both, ranks_of(both), lambda each: each.program.complexity, margin)[0] is both[1]
 
 
 def _easy_enough(learned: CounterLearning) -> bool:

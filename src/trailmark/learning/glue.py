@@ -27,7 +27,7 @@ SOLVABLE_STATES = 5_000
 """The states within which a plain search must solve a union for it to count."""
 LONGER = 1.5
 """So many times as long as the longest training plan is the plan of a union at least."""
-ATTEMPTS = 3
+ATTEMPTS = 2
 """So many unions are made for each one that is asked for."""
 SIZES = (2, 2, 3)
 """How many tasks are put together, in turn."""
@@ -65,9 +65,9 @@ def glued_tasks(
         chosen = [rng.choice(larger) for _ in range(SIZES[number % len(SIZES)])]
         start = _midway(chosen[0][1], rng) if number % 2 else None
         task = glue([task for task, _ in chosen], known, rng, f"glued-{number}", start)
-        solved = _solved(task, budget)
-        if solved is not None and len(solved.plan) >= least:
-            found.append(solved)
+        plan = plain_plan(task, budget)
+        if plan is not None and len(plan) >= least:
+            found.append(GluedTask(task, plan))
     return found
 
 
@@ -96,9 +96,10 @@ def _midway(path: Trajectory, rng: Random) -> frozenset[int]:
     return path.states[rng.randrange(max(1, len(path.states) // 2))].atoms
 
 
-def _solved(task: Task, budget: Budget) -> GluedTask | None:
+def plain_plan(task: Task, budget: Budget) -> Plan | None:
+    """A plan that lazy greedy search finds in few states, shortened; None where it finds none."""
     result = lazy_greedy(task, prepare_preferring(task), budget, max_states=SOLVABLE_STATES)
-    return GluedTask(task, Plan(shorten(task, result.steps, budget))) if result.steps else None
+    return Plan(shorten(task, result.steps, budget)) if result.steps else None
 
 
 class _Facts:

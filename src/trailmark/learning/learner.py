@@ -29,6 +29,7 @@ from trailmark.learning.chain import ChainLearning, ChainOptions, Progress, lear
 from trailmark.learning.classes import ProblemClass, problem_classes
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.nouns import parameter_nouns
+from trailmark.learning.ranking import ranks
 from trailmark.learning.selection import INCOMPLETE_WEIGHT
 from trailmark.learning.validation import score
 from trailmark.limits import UNLIMITED, Budget
@@ -39,6 +40,7 @@ COUNTER_SHARE = 0.8
 """The share of the time limit that `auto` gives to counter-first learning."""
 KEPT_CANDIDATES = 12
 """So many of the graphs that were tried stand in the model."""
+CUT_SHORT = "the time limit ended learning before it was done; with a longer one the model may be another"
 RULES = ("phi1", "phi2", "phi3", "phi4")
 
 
@@ -120,8 +122,8 @@ class LandmarkLearner:
     """Learns a landmark graph from solved instances of one domain.
 
     After `fit`: `graph_`, `model_`, `chain_` and `counter_` (what each method found, None where it was
-    not used or found nothing), `satisfaction_` (one answer a trajectory), `classes_` and `times_`
-    (seconds by stage).
+    not used or found nothing), `satisfaction_` (one answer a trajectory), `classes_`, `times_`
+    (seconds by stage) and `notes_` (what a user should know).
     """
 
     graph_: LandmarkGraph
@@ -240,11 +242,11 @@ class LandmarkLearner:
             return "chain"
         if self.chain_ is not None and self.chain_.discovery.graph.loops:
             graph = self.chain_.discovery.graph
-            other = score(graph, self.counter_.trials, best.score, budget.expired)
-            solves_more = other.unsolved < best.score.unsolved and not self.counter_.out_of_time
-            is_easier = (
-                other.unsolved == best.score.unsolved and other.effort * INCOMPLETE_WEIGHT < best.score.effort
-            )
+            outcomes = best.score.outcomes
+            other = score(graph, self.counter_.trials[: len(outcomes)], stop=budget.expired)
+            (theirs, effort), (ours, most) = ranks([other, best.score])
+            solves_more = theirs < ours and not self.counter_.out_of_time
+            is_easier = theirs == ours and effort * INCOMPLETE_WEIGHT < most
             if solves_more or is_easier:
                 self.graph_ = graph
                 return "chain"
@@ -269,6 +271,15 @@ class LandmarkLearner:
             )
             for each in ranked
         )
+
+    @property
+    def notes_(self) -> list[str]:
+        """What a user should know of how learning went."""
+        return [CUT_SHORT] if self._cut_short else []
+
+    @property
+    def _cut_short(self) -> bool:
+        return self.counter_ is not None and self.counter_.out_of_time
 
     @property
     def features_(self) -> dict[str, int]:
@@ -309,6 +320,7 @@ class LandmarkLearner:
             "search_after": options.search_after,
             "satisfied_loops": options.satisfied_loops,
             "functions_only": options.functions_only,
+            "cut_short": self._cut_short,
             **({"possible": options.possible, "branches": options.branches} if options.widens else {}),
         }
 

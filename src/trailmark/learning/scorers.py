@@ -1,6 +1,6 @@
 """Scoring many graphs on the same trials, in this process or spread over several.
 
-Which graphs are scored with which bound does not depend on how many processes there are, and so
+Which graphs are scored under which limits does not depend on how many processes there are, and so
 neither does what is chosen, as long as no time limit ends a trial.
 """
 
@@ -22,18 +22,21 @@ from trailmark.processes import end_with
 
 @dataclass(frozen=True)
 class Job:
-    """A graph to be scored on one of the sets of trials."""
+    """A graph to be scored on some of the trials."""
 
     graph: LandmarkGraph
-    trials: int
-    bound: Score | None
+    trials: tuple[int, ...]
+    limits: tuple[int, ...]
+    """How many states each of them may take."""
+    failures: int
+    """After more failures than these the rest is not tried."""
     budget: Budget
 
 
 class Scorer:
     """Scores in this process."""
 
-    def __init__(self, trials: Sequence[Sequence[Trial]]) -> None:
+    def __init__(self, trials: Sequence[Trial]) -> None:
         self.trials = trials
 
     def scores(self, jobs: Sequence[Job]) -> list[Score]:
@@ -41,7 +44,8 @@ class Scorer:
         return [self.score(job) for job in jobs]
 
     def score(self, job: Job) -> Score:
-        return score(job.graph, self.trials[job.trials], job.bound, job.budget.expired)
+        trials = [self.trials[each] for each in job.trials]
+        return score(job.graph, trials, job.limits, job.failures, job.budget.expired)
 
 
 class _Worker:
@@ -56,7 +60,7 @@ class ForkedScorer(Scorer):
     A worker that dies is not missed: its graph is scored here.
     """
 
-    def __init__(self, trials: Sequence[Sequence[Trial]], processes: int) -> None:
+    def __init__(self, trials: Sequence[Trial], processes: int) -> None:
         super().__init__(trials)
         context = get_context("fork")
         self._workers: list[_Worker] = []
@@ -109,8 +113,8 @@ class ForkedScorer(Scorer):
 
 
 @contextmanager
-def scorer(trials: Sequence[Sequence[Trial]], processes: int) -> Iterator[Scorer]:
-    """Scores on these sets of trials, with so many processes where the platform can fork."""
+def scorer(trials: Sequence[Trial], processes: int) -> Iterator[Scorer]:
+    """Scores on these trials, with so many processes where the platform can fork."""
     if processes <= 1 or "fork" not in get_all_start_methods():
         yield Scorer(trials)
         return
@@ -122,7 +126,7 @@ def scorer(trials: Sequence[Sequence[Trial]], processes: int) -> Iterator[Scorer
 
 
 def _serve(
-    connection: Connection, trials: Sequence[Sequence[Trial]], parent: int, inherited: Sequence[Connection]
+    connection: Connection, trials: Sequence[Trial], parent: int, inherited: Sequence[Connection]
 ) -> None:
     """Answers jobs until the other end is closed."""
     for each in inherited:

@@ -2,8 +2,10 @@
 
 A program is a sequence of counters, each run down in turn. From single counters programs grow: a
 counter gets a further feature that falls inside its passes, or another counter joins. The programs
-that plan best on the validation instances grow on, the best of all meet on harder trials, and of
-those within a margin of the winner the least complex one is chosen.
+that plan best on the easy trials grow on, the best of all meet on harder ones, and of those within a
+margin of the winner the least complex one is chosen.
+
+All limits are of states. Time ends the selection with what there is; what it cut counts for none.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from trailmark.discovery.counters import Counter, further_counters, gap_effort, 
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.learning.ranking import Rank, least_complex, ranks
 from trailmark.learning.scorers import Job, Scorer, scorer
 from trailmark.learning.validation import Score, Trial
 from trailmark.limits import UNLIMITED, Budget
@@ -27,9 +30,6 @@ instances get done by chance, large ones do not."""
 Key = tuple[tuple[int, ...], ...]
 """What tells programs apart."""
 
-EASY, HARD = 0, 1
-"""The sets of trials: all programs are scored on the first, the finalists on the second too."""
-
 
 @dataclass(frozen=True)
 class SelectionOptions:
@@ -38,18 +38,19 @@ class SelectionOptions:
     beam: int = 3
     """So many programs grow on in each round."""
     rounds: int = 5
+    growth_states: int = 1_000_000
+    """No further program is tried once so many states were generated."""
     finalists: int = 8
     """So many programs meet on the harder trials."""
-    margin: float = 0.2
-    """Programs within this share of the best score count as equal."""
+    margin: float = 0.15
+    """Programs within this share of the best count as equal."""
     gain: float = 0.03
-    """A round that improves the best score by less than this share is the last."""
-    growth_share: float = 0.65
-    """The share of the time for growing programs; the rest is for the final."""
+    """A round that improves the best effort by less than this share is the last."""
     together: int = 8
-    """So many programs are scored with the same bound, whether at once or one by one."""
-    patience: float = 4.0
-    """A trial ends for a program when its effort is so many times that of the best."""
+    """So many programs are scored under the same limits, whether at once or one by one."""
+    race: float = 4.0
+    race_free: int = 250
+    """A trial ends for a program at so many times the fewest states it was solved with, and so many more."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,11 @@ class Tried:
 @dataclass(frozen=True)
 class Selection:
     best: Tried | None
+    """Its score is over all trials; of the other programs only finalists met on the harder ones."""
     tried: tuple[Tried, ...]
-    """Everything tried, best first."""
+    """Everything tried on the easy trials, best first."""
+    out_of_time: bool = False
+    """Whether time ended it before it was done."""
 
 
 def select(
@@ -92,15 +96,17 @@ def select(
     report: Callable[[str], None] | None = None,
     guards: tuple[StateDescriptor, ...] = (),
     processes: int = 1,
+    known: Score | None = None,
 ) -> Selection:
     """The program that plans best; `starts` are the programs that growth begins with.
 
-    Every graph has the guards.
+    Every graph has the guards. `known` is how another graph did, with which these must compete.
     """
-    with scorer((easy, hard), processes) as scores:
-        return _Search(
-            valuations, starts, options or SelectionOptions(), budget, report, guards, scores
-        ).run()
+    with scorer((*easy, *hard), processes) as scores:
+        search = _Search(valuations, starts, options or SelectionOptions(), budget, report, guards, scores)
+        if known is not None:
+            search.note(range(len(known.outcomes)), known)
+        return search.run(range(len(easy)), range(len(easy), len(easy) + len(hard)))
 
 
 class _Search:
@@ -119,101 +125,117 @@ class _Search:
         self.guards = guards
         self.starts = starts
         self.options = options
-        self.growth = budget.part(budget.remaining() * options.growth_share)
         self.budget = budget
         self.report = report or (lambda text: None)
         self.tried: dict[Key, Tried] = {}
         self.singles = [start[0] for start in starts if len(start) == 1]
+        self.fewest: dict[int, int] = {}
+        """By trial: the fewest states with which it was solved."""
+        self.generated = 0
+        self.out_of_time = False
 
-    def run(self) -> Selection:
-        frontier = [self._program(start) for start in self.starts]
-        best: Score | None = None
-        for _ in range(self.options.rounds):
-            if not self._try(frontier):
-                break
-            leaders = self._ranked()[: self.options.beam]
-            solved = best is not None and best.unsolved == 0
-            if solved and best is not None and not _improves(leaders[0].score, best, self.options.gain):
-                break
-            best = leaders[0].score
-            if self.growth.expired():
-                break
-            frontier = [each for leader in leaders for each in self._grown(leader.program)]
-        ranked = self._ranked()
-        if not ranked:
+    def run(self, easy: range, hard: range) -> Selection:
+        self._grow(easy)
+        if not self.tried:
             return Selection(None, ())
-        return Selection(self._chosen(self._final(ranked)), tuple(ranked))
+        finalists = self._finalists()
+        for trial in hard:
+            finalists = self._tried_on(trial, finalists)
+        chosen = least_complex(finalists, ranks_of(finalists), _complexity, self.options.margin)
+        ranked = tuple(_ranked(list(self.tried.values())))
+        return Selection(chosen[0], ranked, self.out_of_time)
 
-    def _ranked(self) -> list[Tried]:
-        return sorted(self.tried.values(), key=_rank)
+    def _grow(self, easy: range) -> None:
+        frontier = [self._program(start) for start in self.starts]
+        leader: Tried | None = None
+        for _ in range(self.options.rounds):
+            if not self._try(frontier, easy):
+                return
+            leaders = _ranked(list(self.tried.values()))[: self.options.beam]
+            if leader is not None and not leader.score.unsolved:
+                before, after = ranks_of([leader, leaders[0]])
+                if after.effort > before.effort * (1 - self.options.gain):
+                    return
+            leader = leaders[0]
+            frontier = [each for one in leaders for each in self._grown(one.program)]
 
-    def _try(self, programs: Sequence[Program]) -> int:
-        """Scores the programs that are new; how many these were."""
+    def _try(self, programs: Sequence[Program], easy: range) -> int:
+        """Scores the programs that are new, while the limits allow it; how many these were."""
         new = {_key(each): each for each in programs if _key(each) not in self.tried}
-        waiting = list(new.items())
-        count = 0
-        while waiting and not (self.growth.expired() and self.tried):
+        waiting, count = list(new.items()), 0
+        while waiting and self.generated < self.options.growth_states:
             batch, waiting = waiting[: self.options.together], waiting[self.options.together :]
-            bound = self._bound()
-            jobs = [Job(each.graph, EASY, bound, self.growth) for _, each in batch]
-            for (key, each), result in zip(batch, self.scorer.scores(jobs), strict=True):
-                self.tried[key] = Tried(each, result)
+            scores = self._scores([program for _, program in batch], easy, self._failures(easy))
+            if self.out_of_time and self.tried:
+                return 0
+            for (key, program), score in zip(batch, scores, strict=True):
+                self.tried[key] = Tried(program, score)
             count += len(batch)
             self.report(f"{len(self.tried)} graphs tried")
         return count
 
-    def _bound(self) -> Score | None:
-        if not self.tried:
-            return None
-        best = min(each.score for each in self.tried.values())
-        return Score(best.unsolved + 1, self.options.patience * best.effort)
+    def _failures(self, easy: range) -> int:
+        """How many trials a program may fail before it is given up: one more than the best one, and not more
+        than half of them."""
+        least = min((each.score.unsolved for each in self.tried.values()), default=len(easy))
+        return min(least + 1, len(easy) // 2)
 
-    def _final(self, ranked: Sequence[Tried]) -> list[Tried]:
-        """The best programs with what they score on the harder trials added; the first one sets the
-        bound for the others."""
-        finalists = self._finalists(ranked)
-        found: list[Tried] = []
-        bound: Score | None = None
-        for batch in (finalists[:1], finalists[1:]):
-            if not batch or (found and self.budget.expired()):
-                break
-            jobs = [Job(each.program.graph, HARD, bound, self.budget) for each in batch]
-            for each, result in zip(batch, self.scorer.scores(jobs), strict=True):
-                found.append(Tried(each.program, each.score + result))
-            best = min(each.score for each in found)
-            bound = Score(best.unsolved, self.options.patience * best.effort)
-            self.report(f"{len(found)} of {len(finalists)} graphs in the final")
-        return found
+    def _scores(self, programs: Sequence[Program], trials: range, failures: int) -> list[Score]:
+        """How the programs do on these trials, all under the same limits."""
+        limits = tuple(self._limit(trial) for trial in trials)
+        jobs = [Job(each.graph, tuple(trials), limits, failures, self.budget) for each in programs]
+        scores = self.scorer.scores(jobs)
+        self.out_of_time = self.out_of_time or self.budget.expired()
+        for score in scores:
+            self.generated += sum(outcome.generated for outcome in score.outcomes)
+            self.note(trials, score)
+        return scores
 
-    def _finalists(self, ranked: Sequence[Tried]) -> list[Tried]:
+    def note(self, trials: range, score: Score) -> None:
+        """The limits of what is tried from now on follow these outcomes."""
+        for trial, outcome in zip(trials, score.outcomes, strict=True):
+            if outcome.solved:
+                self.fewest[trial] = min(self.fewest.get(trial, outcome.generated), outcome.generated)
+
+    def _limit(self, trial: int) -> int:
+        states = self.scorer.trials[trial].states
+        if trial not in self.fewest:
+            return states
+        return min(states, int(self.options.race * self.fewest[trial]) + self.options.race_free)
+
+    def _finalists(self) -> list[Tried]:
         """The best programs, and the least complex of those within the margin of the best."""
-        least, effort, _ = _rank(ranked[0])
-        limit = effort * (1 + self.options.margin)
-        equals = [each for each in ranked if each.score.unsolved == least and _rank(each)[1] <= limit]
-        simple = sorted(equals, key=lambda each: (each.program.complexity, _rank(each)))
-        best = [each for each in ranked if each.score.unsolved == least]
+        ranked = _ranked(list(self.tried.values()))
+        simple = least_complex(ranked, ranks_of(ranked), _complexity, self.options.margin)
         half = self.options.finalists // 2
-        chosen = {_key(each.program): each for each in (*best[:half], *simple[:half], *best)}
+        chosen = {_key(each.program): each for each in (*ranked[:half], *simple[:half], *ranked)}
         return list(chosen.values())[: self.options.finalists]
 
-    def _chosen(self, finalists: Sequence[Tried]) -> Tried:
-        """The least complex of those within the margin of the best."""
-        ranked = sorted(finalists, key=_rank)
-        unsolved, effort, _ = _rank(ranked[0])
-        if unsolved:
-            return ranked[0]
-        limit = effort * (1 + self.options.margin)
-        equals = [each for each in ranked if each.score.unsolved == 0 and _rank(each)[1] <= limit]
-        return min(equals, key=lambda each: (each.program.complexity, _rank(each)))
+    def _tried_on(self, trial: int, finalists: list[Tried]) -> list[Tried]:
+        """The finalists with one trial more, unless time cuts it; the first one sets the others' limit."""
+        if self.out_of_time:
+            return finalists
+        programs = [each.program for each in finalists]
+        found: list[Score] = []
+        for batch in (programs[:1], programs[1:]):
+            found += self._scores(batch, range(trial, trial + 1), 0)
+        self.report(f"{len(finalists)} graphs in the final")
+        if self.out_of_time:
+            return finalists
+        return [
+            Tried(each.program, Score((*each.score.outcomes, *score.outcomes)))
+            for each, score in zip(finalists, found, strict=True)
+        ]
 
     def _grown(self, program: Program) -> Iterator[Program]:
+        """The program with a further feature, or with a counter that falls where none of its own does."""
         counters = program.counters
         for counter in counters:
             for longer in further_counters(self.valuations, counter, self.options.further):
                 yield self._replaced(program, counter, longer)
-        used = {counter.rows[0] for counter in counters}
+        reached = _falls(counters)
         for single in self.singles:
-            if single.rows[0] not in used:
+            if not _falls([single]) <= reached:
                 yield self._program((*counters, single))
                 yield self._program((single, *counters))
 
@@ -222,31 +244,44 @@ class _Search:
 
     def _program(self, counters: tuple[Counter, ...]) -> Program:
         features = self.valuations.features
-        complexity = sum(weight(features[row]) for counter in counters for row in counter.rows)
         stones = [counter.stones for counter in counters]
         return Program(
             counters,
             loop_graph(features, counters, self.guards),
-            complexity,
+            sum(weight(features[row]) for counter in counters for row in counter.rows),
             gap_effort(self.valuations, stones),
             reach_the_end(self.valuations, stones),
         )
+
+
+def _falls(counters: Sequence[Counter]) -> set[tuple[int, int]]:
+    """The stepping stones of all these counters, each with its trajectory."""
+    return {(path, state) for each in counters for path, states in enumerate(each.stones) for state in states}
 
 
 def _key(program: Program) -> Key:
     return tuple(counter.rows for counter in program.counters)
 
 
-def _rank(tried: Tried) -> tuple[int, float, int]:
-    """Where trials stay unsolved, the effort spent on them says little: there stepping stones that
-    lie closer together in the training plans promise more."""
-    effort = tried.score.effort if tried.score.unsolved == 0 else tried.program.gaps
-    if not tried.program.complete:
-        effort *= INCOMPLETE_WEIGHT
-    return tried.score.unsolved, effort, tried.program.complexity
+def _complexity(tried: Tried) -> int:
+    return tried.program.complexity
 
 
-def _improves(score: Score, best: Score, gain: float) -> bool:
-    if score.unsolved != best.unsolved:
-        return score.unsolved < best.unsolved
-    return score.effort < best.effort * (1 - gain)
+def ranks_of(tried: Sequence[Tried]) -> list[Rank]:
+    """How each of them compares with the others; those that leave work to be done after them rank lower.
+
+    Where nobody solves a trial, stepping stones that lie closer together in the training plans promise more.
+    """
+    found = ranks([each.score for each in tried])
+    if not any(outcome.solved for each in tried for outcome in each.score.outcomes):
+        found = [Rank(0, each.program.gaps) for each in tried]
+    return [
+        rank if each.program.complete else rank._replace(effort=rank.effort * INCOMPLETE_WEIGHT)
+        for each, rank in zip(tried, found, strict=True)
+    ]
+
+
+def _ranked(tried: Sequence[Tried]) -> list[Tried]:
+    """The best first, and of equals the least complex."""
+    keys = [(rank, _complexity(each)) for each, rank in zip(tried, ranks_of(tried), strict=True)]
+    return [tried[place] for place in sorted(range(len(tried)), key=keys.__getitem__)]

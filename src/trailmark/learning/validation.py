@@ -1,4 +1,4 @@
-"""How well a candidate graph plans: leap search on validation instances under limits of states.
+"""How well a candidate graph plans: leap search on trial tasks under limits of states.
 
 Limits count generated states and not seconds, so that a choice between candidates does not depend
 on how busy the machine is.
@@ -7,7 +7,7 @@ on how busy the machine is.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from trailmark.landmarks.graph import LandmarkGraph
@@ -22,15 +22,18 @@ STEP_WEIGHT = 10.0
 HARD_LEAP_WEIGHT = 200.0
 """What a leap weighs that novelty 1 could not make."""
 
+PAIR_SHARE = 3
+"""Novelty 2 may generate one of so many states of a trial in one leap; it is many times slower a state."""
+
 
 @dataclass(frozen=True)
 class Trial:
-    """A validation instance and how many states may be generated on it."""
+    """A task to plan for, and how many states may be generated on it."""
 
     task: Task
     states: int
-    pair_states: int
-    """Of these, how many novelty 2 may generate in one leap; it is many times slower a state."""
+    reference: int = 0
+    """The length of a plan that is known; 0 where none is."""
 
     @cached_property
     def generator(self) -> LiftedGenerator | None:
@@ -38,27 +41,44 @@ class Trial:
         return LiftedGenerator(self.task) if supports(self.task) else None
 
 
-@dataclass(frozen=True, order=True)
-class Score:
-    """Less is better: first the instances left unsolved, then the effort."""
+@dataclass(frozen=True)
+class Outcome:
+    """How one trial went."""
 
-    unsolved: int
+    solved: bool
     effort: float
-    generated: int = field(compare=False, default=0)
-    steps: int = field(compare=False, default=0)
-    hard_leaps: int = field(compare=False, default=0)
-
-    def __add__(self, other: Score) -> Score:
-        return Score(
-            self.unsolved + other.unsolved,
-            self.effort + other.effort,
-            self.generated + other.generated,
-            self.steps + other.steps,
-            self.hard_leaps + other.hard_leaps,
-        )
+    """Generated states, with weights for the plan's steps and for leaps that were hard; more where the plan
+    is longer than the one that is known."""
+    generated: int = 0
+    steps: int = 0
+    hard_leaps: int = 0
 
 
-NOTHING = Score(0, 0.0)
+NOT_TRIED = Outcome(False, 0.0)
+
+
+@dataclass(frozen=True)
+class Score:
+    """How every trial went."""
+
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def unsolved(self) -> int:
+        return sum(not each.solved for each in self.outcomes)
+
+    @property
+    def effort(self) -> float:
+        """The sum over the trials that were solved."""
+        return sum(each.effort for each in self.outcomes if each.solved)
+
+    @property
+    def steps(self) -> int:
+        return sum(each.steps for each in self.outcomes if each.solved)
+
+    @property
+    def hard_leaps(self) -> int:
+        return sum(each.hard_leaps for each in self.outcomes)
 
 
 class StateLimit:
@@ -79,29 +99,35 @@ class StateLimit:
 def score(
     graph: LandmarkGraph,
     trials: Sequence[Trial],
-    bound: Score | None = None,
+    limits: Sequence[int] | None = None,
+    failures: int | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Score:
-    """The sum over the trials of what leap search needs with this graph.
+    """What leap search needs with this graph on each of the trials, under these limits of states.
 
-    Past the bound or out of time the rest counts as unsolved.
+    After more than so many failures, or out of time, the rest counts as unsolved.
     """
-    total = NOTHING
-    for place, trial in enumerate(trials):
-        if (bound is not None and total > bound) or (stop is not None and stop()):
-            return total + Score(len(trials) - place, 0.0)
-        total += _score_one(graph, trial, stop)
-    return total
+    found: list[Outcome] = []
+    unsolved = 0
+    for trial, states in zip(trials, limits or [each.states for each in trials], strict=True):
+        if (failures is not None and unsolved > failures) or (stop is not None and stop()):
+            found.append(NOT_TRIED)
+            continue
+        found.append(try_on(trial, graph, states, stop))
+        unsolved += not found[-1].solved
+    return Score(tuple(found))
 
 
-def _score_one(graph: LandmarkGraph, trial: Trial, stop: Callable[[], bool] | None) -> Score:
+def try_on(
+    trial: Trial, graph: LandmarkGraph, states: int, stop: Callable[[], bool] | None = None
+) -> Outcome:
+    """How leap search with this graph does on the trial."""
     levels = (Level.NOVELTY_ONE, Level.NOVELTY_TWO)
-    options = LeapOptions(levels=levels, novelty_two_limit=trial.pair_states, asides=False)
-    limit = StateLimit(trial.states, stop)
-    result = leap(trial.task, graph, options, limit, generator=trial.generator)
-    counts = result.statistics
+    options = LeapOptions(levels=levels, novelty_two_limit=trial.states // PAIR_SHARE, asides=False)
+    result = leap(trial.task, graph, options, StateLimit(states, stop), generator=trial.generator)
+    counts, steps = result.statistics, len(result.steps)
     hard = sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)
-    solved = result.status is LeapStatus.SOLVED
-    steps = len(result.steps)
     effort = counts.generated + STEP_WEIGHT * steps + HARD_LEAP_WEIGHT * hard
-    return Score(0 if solved else 1, effort, counts.generated, steps, hard)
+    if trial.reference:
+        effort *= max(1.0, steps / trial.reference)
+    return Outcome(result.status is LeapStatus.SOLVED, effort, counts.generated, steps, hard)

@@ -132,7 +132,7 @@ def learned(folder: Path, options: CounterOptions, seconds: float) -> LandmarkGr
     tasks = [each.task for each in training.instances]
     paths = [trajectory(each.task, each.plan) for each in training.instances]
     best = learn_counters(tasks, paths, options, Budget(seconds)).selection.best
-    return None if best is None else best.program.graph
+    return None if best is None else best.program.guidance
 
 
 if __name__ == "__main__":

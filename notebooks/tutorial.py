@@ -56,21 +56,19 @@ print(model)
 # Every sentence stands for a formula over the domain's predicates:
 
 # %%
-for number, landmark in enumerate(model.graph.landmarks, start=1):
-    print(number, landmark)
+for feature in model.guidance.features:
+    print(feature)
 
 # %% [markdown]
-# ## A graph of your own
+# ## A program of your own
 #
-# Graphs can be written by hand. This one has a single landmark, "fewer cars are in the wrong place", that
-# repeats until none is.
+# Landmark graphs and programs can be written by hand. This program has a single counter, "cars in the wrong
+# place", that is run down to 0.
 
 # %%
 misplaced = "n_count(c_and(c_primitive(at_g,0),c_not(c_equal(r_primitive(at,0,1),r_primitive(at_g,0,1)))))"
-Path("graph.txt").write_text(
-    f"landmark 1\n  decreases {misplaced}\nloop 1 -> 1\n  exit not {misplaced}\n  counter {misplaced}\n"
-)
-own = trailmark.load("graph.txt", "domain.pddl")
+Path("program.txt").write_text(f"counter {misplaced}\n")
+own = trailmark.load("program.txt", "domain.pddl")
 print(own)
 
 # %% [markdown]

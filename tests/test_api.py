@@ -16,12 +16,8 @@ from trailmark.errors import InputError, ModelError, TrailmarkError
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.task.status import SearchStatus
 
-GRAPH = """
-landmark 1
-    decreases n_count(c_and(c_primitive(at_g,0),c_not(c_equal(r_primitive(at,0,1),r_primitive(at_g,0,1)))))
-loop 1 -> 1
-    exit not n_count(c_and(c_primitive(at_g,0),c_not(c_equal(r_primitive(at,0,1),r_primitive(at_g,0,1)))))
-    counter n_count(c_and(c_primitive(at_g,0),c_not(c_equal(r_primitive(at,0,1),r_primitive(at_g,0,1)))))
+PROGRAM = """
+counter n_count(c_and(c_primitive(at_g,0),c_not(c_equal(r_primitive(at,0,1),r_primitive(at_g,0,1)))))
 """
 
 
@@ -79,7 +75,7 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
 
 
 def test_learning_planning_and_checking(model: trailmark.LearnedModel, delivery: Delivery) -> None:
-    assert len(model.graph.landmarks) >= 1
+    assert len(model.guidance) >= 1
     assert "landmark" in str(model)
     solution = model.plan(delivery.test, time_limit=60)
     assert solution
@@ -95,7 +91,7 @@ def test_a_model_and_a_plan_survive_their_files(
 ) -> None:
     model.save(tmp_path / "model.json")
     loaded = trailmark.load(tmp_path / "model.json")
-    assert loaded.graph == model.graph
+    assert loaded.guidance == model.guidance
     solution = loaded.plan(delivery.domain, delivery.test, time_limit=60)
     solution.save(tmp_path / "plan")
     assert trailmark.read_plan(tmp_path / "plan") == solution.plan
@@ -106,7 +102,7 @@ def test_a_model_and_a_plan_survive_their_files(
 def test_a_graph_written_by_hand_fits_every_domain_with_its_predicates(
     delivery: Delivery, tmp_path: Path
 ) -> None:
-    (tmp_path / "graph.txt").write_text(GRAPH)
+    (tmp_path / "graph.txt").write_text(PROGRAM)
     model = trailmark.load(tmp_path / "graph.txt", delivery.domain)
     solution = model.plan(delivery.test, search="leap", time_limit=60)
     assert model.check(solution)
@@ -116,7 +112,7 @@ def test_a_graph_written_by_hand_fits_every_domain_with_its_predicates(
 
 
 def test_a_plan_is_explained_in_words_as_json_and_as_a_page(delivery: Delivery, tmp_path: Path) -> None:
-    (tmp_path / "graph.txt").write_text(GRAPH)
+    (tmp_path / "graph.txt").write_text(PROGRAM)
     model = trailmark.load(tmp_path / "graph.txt", delivery.domain)
     solution = model.plan(delivery.test, search="leap", time_limit=60)
     told = model.explain(solution)
@@ -129,7 +125,7 @@ def test_a_plan_is_explained_in_words_as_json_and_as_a_page(delivery: Delivery, 
 
 
 def test_notebooks_show_models_and_explanations(delivery: Delivery, tmp_path: Path) -> None:
-    (tmp_path / "graph.txt").write_text(GRAPH)
+    (tmp_path / "graph.txt").write_text(PROGRAM)
     model = trailmark.load(tmp_path / "graph.txt", delivery.domain)
     assert model._repr_svg_().startswith("<svg")
     assert "<svg" in model._repr_html_()
@@ -175,7 +171,7 @@ def test_state_functions_of_ones_own_are_used_alone(delivery: Delivery) -> None:
         functions_only=True,
         method="chain",
     )
-    assert [str(each) for each in model.graph.features] == ["n_count(c_primitive(empty,0))"]
+    assert [str(each) for each in model.guidance.features] == ["n_count(c_primitive(empty,0))"]
 
 
 def test_options_and_tasks_that_are_none_are_refused(
@@ -192,7 +188,7 @@ def test_options_and_tasks_that_are_none_are_refused(
 
 
 def test_a_task_without_a_plan_says_why(delivery: Delivery, tmp_path: Path) -> None:
-    (tmp_path / "graph.txt").write_text(GRAPH)
+    (tmp_path / "graph.txt").write_text(PROGRAM)
     model = trailmark.load(tmp_path / "graph.txt", delivery.domain)
     solution = model.plan(delivery.test, time_limit=0.001)
     assert not solution

@@ -109,7 +109,7 @@ import hashlib
 from tests.learning.test_counter import learned
 from tests.search.leap_graphs import GRAPHS
 from trailmark import domains
-from trailmark.landmarks import dumps
+from trailmark.models import dumps
 from trailmark.learning.learner import LandmarkLearner, LearnOptions
 from trailmark.learning.training import load_training
 from trailmark.search.planner import PlannerOptions, plan

@@ -14,6 +14,7 @@ import trailmark
 
 ROOT = Path(trailmark.__file__).parent
 BOTTOM = {"errors", "relational", "limits", "files", "processes", "supervision"}
+LEARNED = {"landmarks", "programs", "models"}
 
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
@@ -25,21 +26,22 @@ ALLOWED: dict[str, set[str]] = {
     "task": BOTTOM,
     "features": BOTTOM - {"processes", "supervision"},
     "landmarks": BOTTOM | {"features"},
-    "discovery": BOTTOM | {"features", "landmarks"},
-    "search": BOTTOM | {"task", "features", "landmarks"},
-    "learning": BOTTOM | {"task", "features", "landmarks", "discovery", "search", ""},
+    "programs": BOTTOM | {"features", "landmarks"},
+    "models": BOTTOM | {"features", "landmarks", "programs"},
+    "discovery": BOTTOM | {"features", "landmarks", "programs"},
+    "search": BOTTOM | {"task", "features", "landmarks", "programs"},
+    "learning": BOTTOM | {"task", "features", *LEARNED, "discovery", "search", ""},
     "domains": BOTTOM | {"task"},
-    "report": BOTTOM | {"task", "features", "landmarks"},
+    "report": BOTTOM | {"task", "features", *LEARNED},
     "bench": BOTTOM
-    | {"task", "features", "landmarks", "discovery", "search", "learning", "domains", "report", ""},
+    | {"task", "features", *LEARNED, "discovery", "search", "learning", "domains", "report", ""},
     "solution": BOTTOM | {"task", "search", "report"},
-    "api": BOTTOM
-    | {"task", "features", "landmarks", "discovery", "search", "learning", "report", "solution"},
+    "api": BOTTOM | {"task", "features", *LEARNED, "discovery", "search", "learning", "report", "solution"},
     "integrations": BOTTOM | {"task", "learning", "search", "domains", "report", "solution", "api", ""},
 }
 """The empty name is the package itself, for its version."""
 
-FOREIGN = {"pymimir": {"task"}, "clingo": {"discovery"}, "typer": {"cli"}}
+FOREIGN = {"pymimir": {"task"}, "clingo": {"discovery"}, "msgspec": {"models"}, "typer": {"cli"}}
 """Who may import a dependency that is to stay in one place."""
 
 

@@ -24,7 +24,8 @@ from trailmark.bench.worker import _filled
 from trailmark.cli.main import main
 from trailmark.features.incremental import bind
 from trailmark.features.text import parse
-from trailmark.landmarks import Model, TrainingRecord, parse_graph, save
+from trailmark.landmarks import parse_graph
+from trailmark.models import Model, TrainingRecord, save
 from trailmark.task import Domain, Task
 from trailmark.task.lifted import LiftedGenerator
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from trailmark.errors import TrailmarkError
     from trailmark.landmarks import Landmark, LandmarkGraph, Loop, parse_graph
     from trailmark.limits import Budget
+    from trailmark.programs import Counter, Program, parse_program
     from trailmark.search.planner import PlannerOptions
     from trailmark.solution import ExplainedPlan, Solution
     from trailmark.task import Domain, Plan, Step, Task, read_plan, validate
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Budget": "limits",
+    "Counter": "programs",
     "Domain": "task",
     "ExplainedPlan": "solution",
     "Landmark": "landmarks",
@@ -35,6 +37,7 @@ _HOMES = {
     "Loop": "landmarks",
     "Plan": "task",
     "PlannerOptions": "search.planner",
+    "Program": "programs",
     "Solution": "solution",
     "Step": "task",
     "Task": "task",
@@ -42,6 +45,7 @@ _HOMES = {
     "learn": "api",
     "load": "api",
     "parse_graph": "landmarks",
+    "parse_program": "programs",
     "read_plan": "task",
     "validate": "task",
 }
@@ -49,6 +53,7 @@ _HOMES = {
 
 __all__ = [
     "Budget",
+    "Counter",
     "Domain",
     "ExplainedPlan",
     "Landmark",
@@ -57,6 +62,7 @@ __all__ = [
     "Loop",
     "Plan",
     "PlannerOptions",
+    "Program",
     "Solution",
     "Step",
     "Task",
@@ -65,6 +71,7 @@ __all__ = [
     "learn",
     "load",
     "parse_graph",
+    "parse_program",
     "read_plan",
     "validate",
 ]

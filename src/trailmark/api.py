@@ -20,22 +20,13 @@ from trailmark.discovery import UserFunctions, parse_functions
 from trailmark.errors import InputError
 from trailmark.features.text import check as check_feature
 from trailmark.files import read_text
-from trailmark.landmarks import (
-    Expectation,
-    LandmarkGraph,
-    Model,
-    Satisfaction,
-    expect,
-    loads,
-    parse_graph,
-    satisfies,
-    save,
-    values_along,
-)
+from trailmark.landmarks import LandmarkGraph, Satisfaction, satisfies, values_along
 from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingInstance
 from trailmark.learning.sources import PlanSource
 from trailmark.learning.training import load_training
 from trailmark.limits import UNLIMITED, Budget
+from trailmark.models import Expectation, Model, expect, loads, save
+from trailmark.programs import Program, parse_guidance
 from trailmark.report.explain import explain
 from trailmark.report.notebook import model_html, model_svg
 from trailmark.report.text import model_text
@@ -63,16 +54,16 @@ class LearnedModel:
     """What learning found besides; None for a model from a file."""
 
     @property
-    def graph(self) -> LandmarkGraph:
-        """The landmarks and loops."""
-        return self.model.graph
+    def guidance(self) -> LandmarkGraph | Program:
+        """The landmarks and loops, or the counters."""
+        return self.model.guidance
 
     def __str__(self) -> str:
         """The graph in words, as `trailmark show` prints it."""
         return model_text(self.model, self.words)
 
     def __repr__(self) -> str:
-        landmarks, loops = len(self.graph.landmarks), len(self.graph.loops)
+        landmarks, loops = len(self.guidance), len(self.guidance.repeated)
         return f"<model of {self.model.domain}: landmarks {landmarks}, loops {loops}>"
 
     def save(self, path: File) -> None:
@@ -113,8 +104,8 @@ class LearnedModel:
     def expect(self, *task: Task | File) -> Expectation:
         """Passes and plan length that the loop counters promise in the initial state of a task."""
         known = self.task(*task)
-        (values,) = values_along(self.graph, known.structure, [known.initial_interpretation])
-        return expect(self.graph, self.model.estimate, values)
+        (values,) = values_along(self.guidance, known.structure, [known.initial_interpretation])
+        return expect(self.guidance, self.model.estimate, values)
 
     def check(self, plan: Solution | Plan | File, *task: Task | File) -> Satisfaction:
         """Whether the states a plan visits satisfy the graph, and if not, why.
@@ -123,7 +114,7 @@ class LearnedModel:
         """
         known, steps, name = self._known_plan(plan, task)
         path = trajectory(known, steps, name)
-        return satisfies(self.graph, values_along(self.graph, path.structure, path.states))
+        return satisfies(self.guidance, values_along(self.guidance, path.structure, path.states))
 
     def explain(self, plan: Solution | Plan | File, *task: Task | File) -> ExplainedPlan:
         """Tells a plan by the landmarks of the graph; plan and task are named as for `check`."""
@@ -165,8 +156,8 @@ def solve(
     """Solves a task with a model or, without one, by search alone; the plan is validated."""
     if model is not None:
         model.task(task)
-    graph = model.graph if model else None
-    return Solution(task, search_plan(task, graph, options or PlannerOptions(), budget, progress, on_plan))
+    guidance = model.guidance if model else None
+    return Solution(task, search_plan(task, guidance, options or PlannerOptions(), budget, progress, on_plan))
 
 
 def learn(
@@ -239,8 +230,8 @@ def load(path: File, domain: Domain | File | None = None) -> LearnedModel:
         model = loads(text, os.fspath(path))
     else:
         name, signature = (known.name, known.signature) if known else (ANY_DOMAIN, "")
-        graph = parse_graph(text, os.fspath(path))
-        model = Model(graph=graph, domain=name, signature=signature, method=HAND_WRITTEN)
+        guidance = parse_guidance(text, os.fspath(path))
+        model = Model(guidance=guidance, domain=name, signature=signature, method=HAND_WRITTEN)
     if known is not None:
         _require_domain(model, known)
     return LearnedModel(model, known)
@@ -255,7 +246,7 @@ def _require_domain(model: Model, domain: Domain) -> None:
     if model.method != HAND_WRITTEN:
         model.check_domain(domain.name, domain.signature)
         return
-    for feature in model.graph.features:
+    for feature in model.guidance.features:
         check_feature(feature, domain.vocabulary)
 
 

@@ -10,7 +10,7 @@ from tests.features.delivery_features import FEATURES
 from trailmark.bench.runs import graph_text
 from trailmark.domains import domain_text
 from trailmark.features.incremental import bind
-from trailmark.landmarks import LandmarkGraph, Policy, Progression, h_max, parse_graph
+from trailmark.landmarks import LandmarkGraph, Policy, Progression, parse_graph
 from trailmark.task import Domain, Task, parse_plan, trajectory
 
 
@@ -50,7 +50,7 @@ def test_loops_promise_as_many_passes_as_there_are_packages(
     task = _task(tmp_path_factory, number)
     for name, promised in (("sketch", 4 * packages + 1), ("example", 4 * packages)):
         graph = parse_graph(graph_text(name))
-        assert h_max(graph, _values(graph, task, _plan(number))[0]) == promised
+        assert graph.h_max(_values(graph, task, _plan(number))[0]) == promised
 
 
 def test_in_every_state_at_most_one_rule_of_the_sketch_applies_and_the_last_landmark_is_the_goal(
@@ -85,7 +85,7 @@ def test_the_paper_s_plans_satisfy_the_running_example(
     status = progression.start(values[0])
     for state in values[1:]:
         status = progression.step(status, state)
-    assert (number, status.accepted) == (number, h_max(graph, values[0]))
+    assert (number, status.accepted) == (number, graph.h_max(values[0]))
 
 
 def _held(graph: LandmarkGraph, state: list[int]) -> list[int]:

@@ -18,7 +18,7 @@ from trailmark.bench.runs import LEARN, expand
 from trailmark.bench.selection import parse_suite
 from trailmark.bench.tables import Results, coverage, length_ratio, results_of
 from trailmark.errors import InputError
-from trailmark.landmarks import dumps
+from trailmark.models import dumps
 
 TEXT = """
 title = "Side by side"

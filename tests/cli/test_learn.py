@@ -55,7 +55,7 @@ def test_the_papers_setting_through_the_command(tmp_path: Path, capfd: Capture) 
     document = learned(target, capfd, *plan_options(FD_PLANS))
     assert (document["nodes"], document["loops"], document["satisfied"]) == (4, 1, 5)
     model = json.loads(target.read_text())
-    (loop,) = model["graph"]["loops"]
+    (loop,) = model["guidance"]["loops"]
     assert (loop["source"] + 1, loop["target"] + 1) == (4, 3)
     assert [each["passes"] for each in model["training"]] == [[1], [2], [1], [2], [3]]
     assert [each["plan"] for each in model["training"]] == [Path(plan).name for plan in FD_PLANS]

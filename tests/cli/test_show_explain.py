@@ -14,7 +14,8 @@ import pytest
 from tests.report.models import chain_model, instances
 from trailmark.cli.main import main
 from trailmark.domains import domain_text, train_problems
-from trailmark.landmarks import print_graph, save
+from trailmark.landmarks import print_graph
+from trailmark.models import save
 from trailmark.report import model_text
 from trailmark.task import plan_text
 
@@ -24,7 +25,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model of Ferry with a problem and its plan."""
     folder = tmp_path_factory.mktemp("ferry")
     save(chain_model("ferry"), folder / "model.json")
-    (folder / "graph.txt").write_text(print_graph(chain_model("ferry").graph))
+    (folder / "graph.txt").write_text(print_graph(chain_model("ferry").guidance))
     (folder / "domain.pddl").write_text(domain_text("ferry"))
     (folder / "other.pddl").write_text(domain_text("gripper"))
     (folder / "problem.pddl").write_text(train_problems("ferry")[3])
@@ -107,7 +108,7 @@ def test_explain_tells_the_plan_in_text_and_as_a_page(
     ("changed", "message"),
     [
         ({"model": "missing.json"}, "there is no such model file"),
-        ({"model": "newer.json"}, "schema version 2"),
+        ({"model": "newer.json"}, "schema version 3"),
         ({"model": "domain.pddl"}, "expected 'landmark' first"),
         ({"domain": "missing.pddl"}, "there is no such PDDL domain"),
         ({"domain": "other.pddl"}, "the model is for domain 'ferry'"),

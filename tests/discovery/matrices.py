@@ -47,7 +47,7 @@ def plain(draw: st.DrawFn, trajectories: int = 4, states: int = 7, features: int
 def repeating(draw: st.DrawFn) -> StateFunctions:
     """Trajectories that go through one pattern again and again, with noise, and with counters.
 
-    Some come with functions a user could have written: comparisons, negations, lexicographic
+    Some come with functions a user could have written: comparisons, negations,
     progressors and values less a constant.
     """
     width = draw(st.integers(1, 4))
@@ -83,8 +83,7 @@ def given_functions(draw: st.DrawFn, numbers: Valuations) -> GivenFunctions:
     compared = st.builds(
         StateDescriptor, features, st.booleans(), st.sampled_from(list(OPERATORS)), st.integers(0, 2)
     )
-    plain = st.builds(StateProgressor, features, st.booleans())
-    progressors = st.one_of(plain, st.builds(StateProgressor, features, st.booleans(), plain))
+    progressors = st.builds(StateProgressor, features, st.booleans())
     values = st.builds(StateValue, features, st.integers(0, 1))
     return GivenFunctions(
         tuple(draw(st.lists(compared, max_size=2))),

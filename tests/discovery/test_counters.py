@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.discovery.tables import valuations
-from trailmark.discovery.counterfirst import loop_graph
 from trailmark.discovery.counters import (
     extended,
     first_counters,
@@ -16,9 +15,9 @@ from trailmark.discovery.counters import (
     gap_effort,
     record_counters,
 )
-from trailmark.features.syntax import Expression
 from trailmark.features.valuations import Valuations
-from trailmark.landmarks import Policy, Progression, acceptances, satisfies
+from trailmark.landmarks import acceptances, satisfies
+from trailmark.programs import Program
 
 
 def paths(valuations: Valuations, row: int) -> list[list[int]]:
@@ -49,19 +48,19 @@ def test_record_counters_end_at_their_least_value_but_may_rise(table: Valuations
 
 
 @given(valuations(), st.data())
-def test_stepping_stones_are_the_lexicographic_record_lows(table: Valuations, data: st.DataObject) -> None:
+def test_the_lows_are_less_than_all_states_before(table: Valuations, data: st.DataObject) -> None:
     places = st.lists(st.integers(0, len(table.features) - 1), min_size=1, max_size=3, unique=True)
     rows = tuple(data.draw(places))
     counter = extended(table, rows, 0)
-    for path, stones in enumerate(counter.stones):
+    for path, lows in enumerate(counter.lows):
         states = list(zip(*(paths(table, row)[path] for row in rows), strict=True))
-        lows = [index for index in range(1, len(states)) if states[index] < min(states[:index])]
-        assert list(stones) == lows
-    assert counter.effort == gap_effort(table, [counter.stones])
+        least = [index for index in range(1, len(states)) if states[index] < min(states[:index])]
+        assert list(lows) == least
+    assert counter.effort == gap_effort(table, [counter.lows])
 
 
 @given(valuations())
-def test_a_further_counter_brings_stepping_stones_closer(table: Valuations) -> None:
+def test_a_further_counter_brings_the_lows_closer(table: Valuations) -> None:
     for counter in first_counters(table):
         for more in further_counters(table, counter, limit=3):
             assert more.rows[:-1] == counter.rows
@@ -70,13 +69,12 @@ def test_a_further_counter_brings_stepping_stones_closer(table: Valuations) -> N
 
 
 @given(valuations())
-def test_the_loop_graph_accepts_its_landmark_at_the_drops_of_the_counter(table: Valuations) -> None:
+def test_a_program_accepts_at_the_drops_of_its_counter(table: Valuations) -> None:
     for counter in first_counters(table):
-        features: tuple[Expression, ...] = table.features
-        graph = loop_graph(features, [counter])
+        program = Program((counter.counter(table.features),))
         for path in paths(table, counter.rows[0]):
-            accepted, _ = acceptances(Progression(graph, Policy.STAY), [[value] for value in path])
+            accepted, _ = acceptances(program, [[value] for value in path])
             drops = [index for index, (a, b) in enumerate(pairwise(path), start=1) if b < a]
             assert [each.state for each in accepted] == drops
             if all(a - b in (0, 1) for a, b in pairwise(path)):
-                assert satisfies(graph, [[value] for value in path])
+                assert satisfies(program, [[value] for value in path])

@@ -15,7 +15,7 @@ TEXT = """
 # what matters in Delivery
 n_count(c_primitive(d0,0))
 loaded: descriptor n_count(c_primitive(d1,0)) >= 2
-progressor decreases n_count(c_primitive(d0,0)) then increases n_count(c_primitive(d1,0))
+progressor increases n_count(c_primitive(d1,0))
 left: value n_count(c_primitive(d1,0)) - 1   # one stays
 """
 D0, D1 = feature("d0"), feature("d1")
@@ -28,7 +28,7 @@ def test_each_line_makes_its_state_functions() -> None:
     assert functions.progressors == (
         StateProgressor(D0),
         StateProgressor(D0, False),
-        StateProgressor(D0, True, StateProgressor(D1, False)),
+        StateProgressor(D1, False),
     )
     assert functions.values == (StateValue(D0), StateValue(D1, 1))
     assert functions.names == {loaded: "loaded", StateValue(D1, 1): "left"}
@@ -77,6 +77,7 @@ def test_the_running_example_is_found_from_its_own_functions_alone() -> None:
         ("a: n_count(c_top)\na: n_count(c_bot)", "already used in line 1"),
         ("value c_top", "is a concept"),
         ("progressor n_count(c_top)", "expected decreases or increases"),
+        ("progressor decreases n_count(c_top) then decreases n_count(c_bot)", "f:1:37: .*one feature"),
         ("descriptor n_count(c_top) ~ 2", "expected a comparison"),
         ("n_conut(c_top)", "f:1:1"),
     ],

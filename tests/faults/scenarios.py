@@ -13,7 +13,7 @@ from tests.faults.tree import start
 from trailmark.bench.records import RESULTS, read_records
 from trailmark.domains import domain_text, generate
 from trailmark.errors import TrailmarkError
-from trailmark.landmarks import load
+from trailmark.models import load
 from trailmark.task import Task, read_plan, validate
 
 NAMES = ("learn", "plan", "bench")
@@ -124,7 +124,7 @@ def make(name: str, folder: Path) -> Scenario:
 
 
 def _judge_model(folder: Path) -> object:
-    return load(folder / "model.json").graph
+    return load(folder / "model.json").guidance
 
 
 def _judge_plan(folder: Path) -> object:

@@ -9,7 +9,8 @@ from trailmark.bench.selection import parse_suite
 from trailmark.bench.suitefile import MOST_LEARNERS
 from trailmark.discovery.userfunctions import parse_functions
 from trailmark.errors import InputError, PlanError
-from trailmark.landmarks import Model, parse_graph
+from trailmark.landmarks import parse_graph
+from trailmark.models import Model
 from trailmark.report import model_text
 from trailmark.search.planner import plan
 from trailmark.task import Domain, Plan, Step, Task, check_names, parse_plan, validate

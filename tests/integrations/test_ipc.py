@@ -17,8 +17,8 @@ from trailmark import domains
 from trailmark.integrations import knowledge
 from trailmark.integrations.ipc import main
 from trailmark.integrations.knowledge import KnowledgeFiles, KnowledgeOptions, learn_knowledge
-from trailmark.landmarks import load
 from trailmark.limits import UNLIMITED
+from trailmark.models import load
 
 QUICK = KnowledgeOptions(sizes=(3, 5), methods=("chain",), validation_seconds=0.2, validation_tasks=2)
 

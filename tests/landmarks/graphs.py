@@ -16,10 +16,7 @@ descriptors = st.one_of(
     st.builds(StateDescriptor, features, st.booleans()),
     st.builds(StateDescriptor, features, st.booleans(), st.sampled_from(list(OPERATORS)), st.integers(0, 2)),
 )
-plain_progressors = st.builds(StateProgressor, features, st.booleans())
-progressors = st.one_of(
-    plain_progressors, st.builds(StateProgressor, features, st.booleans(), plain_progressors)
-)
+progressors = st.builds(StateProgressor, features, st.booleans())
 values = st.builds(StateValue, st.sampled_from(NUMBERS), st.integers(0, 1))
 
 
@@ -40,22 +37,14 @@ def some(
 
 
 @st.composite
-def landmarks(draw: st.DrawFn) -> Landmark:
-    carried = draw(some(progressors, 0, 1))
-    return Landmark(draw(conditions(0 if carried else 1)), carried)
-
-
-@st.composite
 def graphs(draw: st.DrawFn) -> LandmarkGraph:
-    chain = tuple(draw(st.lists(landmarks(), min_size=1, max_size=4)))
+    chain = tuple(draw(st.lists(st.builds(Landmark, conditions(1)), min_size=1, max_size=4)))
     loops = []
-    for source, landmark in enumerate(chain):
-        targets = list(range(source + 1 if landmark.progressors else source))
-        if targets and draw(st.booleans()):
-            least = 0 if landmark.progressors else 1
-            condition = draw(conditions(1)), draw(some(progressors, least)), draw(some(values, 1))
-            loops.append(Loop(source, draw(st.sampled_from(targets)), *condition))
-    return LandmarkGraph(chain, tuple(loops), draw(conditions(0)))
+    for source in range(1, len(chain)):
+        if draw(st.booleans()):
+            condition = draw(conditions(1)), draw(some(progressors, 1)), draw(some(values, 1))
+            loops.append(Loop(source, draw(st.integers(0, source - 1)), *condition))
+    return LandmarkGraph(chain, tuple(loops))
 
 
 Units = list[list[list[Landmark]]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.landmarks import running_example as example
-from trailmark.landmarks import Policy, Progression, Status, acceptances, h_max, lm_g, satisfies
+from trailmark.landmarks import Policy, Progression, Status, acceptances, lm_g, satisfies
 
 GRAPH = example.PAPER_GRAPH
 HEURISTIC = example.graph_states(GRAPH, example.HEURISTIC_EXAMPLE)
@@ -22,7 +22,7 @@ def test_the_example_of_the_heuristic_accepts_landmarks_in_three_passes() -> Non
 
 def test_lm_g_counts_down_from_twelve_to_zero() -> None:
     progression = Progression(GRAPH)
-    maximum = h_max(GRAPH, HEURISTIC[0])
+    maximum = GRAPH.h_max(HEURISTIC[0])
     status: Status = progression.start(HEURISTIC[0])
     values = [lm_g(maximum, status)]
     for state in HEURISTIC[1:]:

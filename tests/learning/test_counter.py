@@ -48,8 +48,8 @@ def test_a_learned_counter_solves_a_larger_instance(name: str) -> None:
     domain, found = learned(name)
     assert found.selection.best is not None
     assert found.selection.best.score.unsolved == 0
-    graph = found.selection.best.program.graph
-    assert graph.loops
+    graph = found.selection.best.program.guidance
+    assert graph.counters
     task = Task.parse(domain, domains.test_problem(name, 12))
     result = leap(task, graph)
     assert result.solved
@@ -108,7 +108,7 @@ def test_validation_instances_and_failed_trials_are_learned_from() -> None:
 def test_after_more_failures_than_allowed_the_rest_is_not_tried() -> None:
     domain, found = learned("gripper")
     assert found.selection.best is not None
-    graph = found.selection.best.program.graph
+    graph = found.selection.best.program.guidance
     task = Task.parse(domain, domains.train_problems("gripper")[4])
     trials = [Trial(task, 1000)] * 3
     assert score(graph, trials).unsolved == 0
@@ -121,7 +121,7 @@ def test_after_more_failures_than_allowed_the_rest_is_not_tried() -> None:
 def test_a_plan_longer_than_the_known_one_counts_as_more_effort() -> None:
     domain, found = learned("gripper")
     assert found.selection.best is not None
-    graph = found.selection.best.program.graph
+    graph = found.selection.best.program.guidance
     task = Task.parse(domain, domains.train_problems("gripper")[4])
     plain, longer = (try_on(Trial(task, 1000, known), graph, 1000) for known in (0, 5))
     assert longer.effort == plain.effort * plain.steps / 5

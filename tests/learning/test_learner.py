@@ -19,11 +19,12 @@ from trailmark.features.batch import evaluate
 from trailmark.features.grammar import PoolOptions
 from trailmark.features.pool import Pool, generate_pool
 from trailmark.features.states import StateBatch, state_batch
-from trailmark.landmarks import dumps, expect, graph_values, loads, satisfies
+from trailmark.landmarks import graph_values, satisfies
 from trailmark.learning import chain
 from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingInstance
 from trailmark.learning.training import load_training
 from trailmark.limits import Budget
+from trailmark.models import dumps, expect, loads
 from trailmark.task import Plan, Task, Trajectory, read_plan, trajectory
 
 CHAIN = LearnOptions(method="chain")
@@ -46,12 +47,12 @@ def paper_learner() -> LandmarkLearner:
 
 
 def loops(learner: LandmarkLearner) -> list[tuple[int, int]]:
-    return [(loop.source + 1, loop.target + 1) for loop in learner.graph_.loops]
+    return [(loop.source + 1, loop.target + 1) for loop in learner.guidance_.loops]
 
 
 def test_the_papers_setting_gives_its_graph() -> None:
     learner = paper_learner()
-    assert len(learner.graph_.landmarks) == 4
+    assert len(learner.guidance_.landmarks) == 4
     assert loops(learner) == [(4, 3)]
     assert [sum(each.landmark == 3 for each in answer.acceptances) for answer in learner.satisfaction_] == [
         *(1, 2, 1, 2, 3)
@@ -64,7 +65,7 @@ def test_the_learner_has_the_shape_of_an_estimator() -> None:
     learner = LandmarkLearner(CHAIN)
     assert not [name for name in vars(learner) if name.endswith("_")]
     assert learner.fit(instances()) is learner
-    assert learner.graph_ == learner.model_.graph
+    assert learner.guidance_ == learner.model_.guidance
     assert [each.members for each in learner.classes_] == [(0, 1, 2, 3, 4)]
     assert set(learner.times_) == {"plans_s", "pool_s", "rules_s", "discovery_s", "total_s"}
     assert learner.features_["generated"] > learner.features_["after_rules"] > 0
@@ -83,7 +84,7 @@ import sys
 from trailmark.learning import chain
 from trailmark.learning.learner import LandmarkLearner, LearnOptions
 from trailmark.learning.training import load_training
-from trailmark.landmarks import dumps
+from trailmark.models import dumps
 training = load_training(sys.argv[1], sys.argv[2:])
 print(dumps(LandmarkLearner(LearnOptions(method="chain", complexity=7)).fit(training.instances).model_))
 """
@@ -117,8 +118,9 @@ def test_plan_length_grows_with_the_counter_and_a_new_instance_is_estimated() ->
     assert model.estimate is not None
     (slope,) = model.estimate.per_pass
     assert slope > 0
-    initial = graph_values(model.graph, evaluate(model.graph.features, batch([paths(FD_PLANS)[4]])))[0][0]
-    expected = expect(model.graph, model.estimate, initial)
+    values = evaluate(model.guidance.features, batch([paths(FD_PLANS)[4]]))
+    initial = graph_values(model.guidance, values)[0][0]
+    expected = expect(model.guidance, model.estimate, initial)
     assert expected.passes == (3,)
     assert expected.length == round(model.estimate.base + 3 * slope)
 
@@ -142,7 +144,7 @@ def batch(found: list[Trajectory]) -> StateBatch:
 def test_the_papers_altered_plans_are_checked_against_the_graph_of_the_fast_downward_plans(
     plans: list[str], satisfied: list[bool]
 ) -> None:
-    graph = paper_learner().graph_
+    graph = paper_learner().guidance_
     values = graph_values(graph, evaluate(graph.features, batch(paths(plans))))
     assert [bool(satisfies(graph, each)) for each in values] == satisfied
 
@@ -166,14 +168,14 @@ def test_user_functions_join_the_pool_or_stand_alone() -> None:
     assert beside.features_["generated"] > 0
     alone = LandmarkLearner(LearnOptions(functions=given, functions_only=True)).fit(instances())
     assert (alone.model_.method, alone.features_["generated"]) == ("chain", 0)
-    assert set(alone.graph_.features) <= set(given.features)
+    assert set(alone.guidance_.features) <= set(given.features)
 
 
 def test_both_solvers_give_a_graph_of_the_same_shape() -> None:
     options = replace(CHAIN, complexity=7)
     exact = LandmarkLearner(options).fit(instances())
     asp = LandmarkLearner(replace(options, solver="asp")).fit(instances())
-    assert len(exact.graph_.landmarks) == len(asp.graph_.landmarks)
+    assert len(exact.guidance_.landmarks) == len(asp.guidance_.landmarks)
     assert loops(exact) == loops(asp)
     assert exact.chain_ is not None
     assert asp.chain_ is not None
@@ -258,15 +260,15 @@ def test_a_goal_already_true_leaves_no_graph(tmp_path: Path) -> None:
 
 def test_one_trajectory_gives_a_chain_without_loops() -> None:
     learner = LandmarkLearner(CHAIN).fit(instances()[:1])
-    assert learner.graph_.landmarks
-    assert not learner.graph_.loops
+    assert learner.guidance_.landmarks
+    assert not learner.guidance_.loops
     assert all(learner.satisfaction_)
 
 
 def test_different_plans_for_one_problem_keep_what_they_share() -> None:
     twice = load_training(DOMAIN, [PROBLEMS[1]] * 2, "files", [FD_PLANS[1], PLUS50_PLANS[1]])
     learner = LandmarkLearner(CHAIN).fit(twice.instances)
-    assert learner.graph_.landmarks
+    assert learner.guidance_.landmarks
     one, other = learner.model_.training
     assert one.passes == other.passes
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from trailmark.discovery.counterfirst import loop_graph
 from trailmark.discovery.counters import extended
 from trailmark.features.text import parse
 from trailmark.features.valuations import Valuations
-from trailmark.learning.selection import INCOMPLETE_WEIGHT, Program, Tried, _ranked, select
+from trailmark.learning.selection import INCOMPLETE_WEIGHT, CandidateProgram, Tried, _ranked, select
 from trailmark.learning.validation import Outcome, Score
+from trailmark.programs import Program
 
 FEATURES = tuple(parse(f"n_count(c_primitive({name},0))") for name in ("left", "waiting"))
 TABLE = Valuations(FEATURES, np.array([[2, 2, 1, 1, 0], [2, 1, 1, 0, 0]], dtype=np.int32), (0, 5))
@@ -17,7 +17,7 @@ TABLE = Valuations(FEATURES, np.array([[2, 2, 1, 1, 0], [2, 1, 1, 0, 0]], dtype=
 
 def tried(effort: float | None, *, complete: bool = True, gaps: float = 1.0) -> Tried:
     counter = extended(TABLE, (0,), 0)
-    program = Program((counter,), loop_graph(FEATURES, [counter]), 4, gaps, complete)
+    program = CandidateProgram((counter,), Program((counter.counter(FEATURES),)), 4, gaps, complete)
     return Tried(program, Score((Outcome(effort is not None, effort or 0.0),)))
 
 

@@ -11,8 +11,9 @@ import pytest
 from tests.learning import two_ways
 from trailmark.cli.main import main
 from trailmark.errors import InputError
-from trailmark.landmarks import LandmarkGraph, Model, dumps, parse_graph
+from trailmark.landmarks import LandmarkGraph, parse_graph
 from trailmark.learning.learner import LandmarkLearner, LearnOptions
+from trailmark.models import Model, dumps
 from trailmark.report import dot, explain, explanation_text, mermaid, model_text, outline, outline_json
 from trailmark.search.leap import leap
 from trailmark.search.planner import PlannerOptions, plan
@@ -46,14 +47,14 @@ def alternatives(graph: LandmarkGraph) -> dict[tuple[int, int], str]:
 
 
 def test_the_chain_knows_nothing_of_either_ingredient() -> None:
-    graph = model("mixer").graph
+    graph = model("mixer").guidance
     assert len(graph.landmarks) == 6
     assert not any(name in str(each) for each in graph.landmarks for name in ("syrup", "milk"))
     assert not graph.has_choices
 
 
 def test_two_ingredients_in_either_order_are_alternatives() -> None:
-    found = alternatives(model("mixer", branches=True).graph)
+    found = alternatives(model("mixer", branches=True).guidance)
     assert set(found) == {(1, 1), (1, 2), (2, 1), (2, 2)}
     assert "syrup" in found[1, 1]
     assert "milk" not in found[1, 1]
@@ -66,8 +67,8 @@ def test_two_ingredients_in_either_order_are_alternatives() -> None:
 
 
 def test_legs_by_truck_and_by_plane_are_alternatives() -> None:
-    assert "in-truck" not in str(model("courier").graph)
-    found = alternatives(model("courier", branches=True).graph)
+    assert "in-truck" not in str(model("courier").guidance)
+    found = alternatives(model("courier", branches=True).guidance)
     assert set(found) == {(1, 1), (1, 2)}
     assert "in-truck" in found[1, 1]
     assert "in-plane" not in found[1, 1]
@@ -76,16 +77,17 @@ def test_legs_by_truck_and_by_plane_are_alternatives() -> None:
 
 
 def test_what_some_plans_do_is_possible() -> None:
-    shares = [each.share for each in model("mixer", possible=40).graph.landmarks if "have-syrup" in str(each)]
+    landmarks = model("mixer", possible=40).guidance.landmarks
+    shares = [landmark.share for landmark in landmarks if "have-syrup" in str(landmark)]
     assert shares[:2] == [60, 60]
     assert set(shares) == {60, 40}
-    assert {each.share for each in model("mixer", possible=60).graph.landmarks} == {60, 100}
+    assert {each.share for each in model("mixer", possible=60).guidance.landmarks} == {60, 100}
 
 
 @pytest.mark.parametrize("name", ["mixer", "courier"])
 @pytest.mark.parametrize("options", [(100, True), (40, False), (40, True)])
 def test_both_searches_find_valid_plans_on_a_larger_instance(name: str, options: tuple[int, bool]) -> None:
-    task, graph = larger(name), model(name, *options).graph
+    task, graph = larger(name), model(name, *options).guidance
     for found in (
         plan(task, graph, PlannerOptions(search="gbfs", heuristic="none", prune=False)).steps,
         leap(task, graph).steps,
@@ -96,7 +98,7 @@ def test_both_searches_find_valid_plans_on_a_larger_instance(name: str, options:
 
 def test_lm_g_and_leap_search_expand_far_fewer_states_with_the_branches() -> None:
     task = larger("mixer")
-    chain, branched = model("mixer").graph, model("mixer", branches=True).graph
+    chain, branched = model("mixer").guidance, model("mixer", branches=True).guidance
     greedy = PlannerOptions(search="gbfs", heuristic="none", prune=False)
     counts = []
     for graph in (chain, branched):
@@ -111,7 +113,7 @@ def test_lm_g_and_leap_search_expand_far_fewer_states_with_the_branches() -> Non
 def test_models_and_options_without_choices_are_written_as_before() -> None:
     document = json.loads(dumps(model("mixer")))
     assert "possible" not in document["options"]
-    assert all(set(each) == {"descriptors", "progressors"} for each in document["graph"]["landmarks"])
+    assert all(set(landmark) == {"descriptors"} for landmark in document["guidance"]["landmarks"])
     wide = json.loads(dumps(model("mixer", 40, True)))
     assert (wide["options"]["possible"], wide["options"]["branches"]) == (40, True)
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from tests.enginesearch import embedded_search
 from trailmark.domains import domain_text, test_problem, train_problems
-from trailmark.landmarks import Model, parse_graph
+from trailmark.landmarks import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingInstance
+from trailmark.models import Model
+from trailmark.programs import parse_program
 from trailmark.task import Domain, Plan, Task, parse_plan
 
 HERE = Path(__file__).parent
@@ -48,11 +50,19 @@ def chain_model(name: str) -> Model:
 
 
 def counter_model(name: str) -> Model:
-    """A graph of counters, as counter-first learning finds them, in the names of the same domain."""
-    graph = parse_graph((HERE / "graphs" / f"{name}.graph").read_text(encoding="utf-8"), name)
+    """A program, as counter-first learning finds them, in the names of the same domain."""
+    program = parse_program((HERE / "graphs" / f"{name}.graph").read_text(encoding="utf-8"), name)
     learned = chain_model(name)
-    records = tuple(replace(each, passes=(1,) * len(graph.loops)) for each in learned.training)
-    return replace(learned, graph=graph, method="counter", estimate=None, training=records)
+    records = tuple(replace(each, passes=(1,) * len(program)) for each in learned.training)
+    return replace(learned, guidance=program, method="counter", estimate=None, training=records)
+
+
+def formulas(model: Model) -> list[str]:
+    """Every formula that a full report of the model has."""
+    guidance = model.guidance
+    if isinstance(guidance, LandmarkGraph):
+        return [str(function) for function in guidance.functions]
+    return [str(each) for counter in guidance.counters for each in (counter, counter.value, counter.finished)]
 
 
 def larger_task(name: str) -> Task:

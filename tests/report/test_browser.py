@@ -14,7 +14,7 @@ import pytest
 
 from tests.report.models import NAMES, chain_model, counter_model, instances, larger_task, solved
 from tests.report.test_pictures import HOSTILE, hostile_model
-from trailmark.landmarks import Model
+from trailmark.models import Model
 from trailmark.report import explain, explain_states, outline, page
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="the extra `browser` is not installed")
@@ -105,14 +105,14 @@ def test_a_click_shows_the_formula_and_nothing_goes_wrong(
     model = model_of(name)
     browser = opened(explained_page(name, model))
     nodes = find(browser, ".tm-landmark")
-    assert len(nodes) == len(model.graph.landmarks)
+    told = outline(model)
+    assert len(nodes) == len(told.landmarks)
     assert shown_details(browser) == ["landmark-1"]
-    for number, (node, landmark) in enumerate(zip(nodes, model.graph.landmarks, strict=True), start=1):
+    for number, (node, landmark) in enumerate(zip(nodes, told.landmarks, strict=True), start=1):
         node.click()
         assert shown_details(browser) == [f"landmark-{number}"]
         text = find(browser, f"#landmark-{number}")[0].text
-        for function in (*landmark.descriptors, *landmark.progressors):
-            assert str(function) in text
+        assert all(part.formula in text for part in landmark.parts)
         assert "value" in text
     assert find(browser, "#plan .tracks svg")
     assert find(browser, ".stretches > li")
@@ -234,7 +234,7 @@ def test_dark_and_light_have_readable_contrast(opened: Callable[..., Any]) -> No
 def test_without_its_script_the_page_still_shows_everything(opened: Callable[..., Any]) -> None:
     text = page(outline(chain_model("ferry")))
     browser = opened(text[: text.index("<script>")] + "</body></html>")
-    assert len(shown_details(browser)) == len(chain_model("ferry").graph.landmarks)
+    assert len(shown_details(browser)) == len(chain_model("ferry").guidance)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

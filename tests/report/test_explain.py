@@ -9,9 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.landmarks.graphs import choice_graphs, graphs
+from tests.programs.programs import programs
 from tests.report.models import NAMES, chain_model, counter_model, instances, larger_task, solved
 from trailmark.errors import PlanError
-from trailmark.landmarks import LandmarkGraph, Model, Policy, Progression, acceptances, parse_graph, satisfies
+from trailmark.landmarks import Guidance, Policy, acceptances, satisfies
+from trailmark.models import Model
+from trailmark.programs import parse_guidance
 from trailmark.report import Explanation, explain, explain_states, explanation_json, explanation_text
 from trailmark.task import Plan
 
@@ -30,23 +33,23 @@ loop 2 -> 1
 
 
 def told(text: str, states: list[list[int]]) -> Explanation:
-    model = Model(parse_graph(text), "d", "", "hand-written")
+    model = Model(parse_guidance(text), "d", "", "hand-written")
     steps = [f"(step {number})" for number in range(1, len(states))]
     return explain_states(model, states, steps, "a task")
 
 
 def check(explanation: Explanation) -> None:
     """Against an independent reading of what progression accepts."""
-    graph = explanation.outline.model.graph
+    guidance = explanation.outline.model.guidance
     told_steps = [number for each in explanation.stretches for number in range(each.first, each.last + 1)]
     assert told_steps == list(range(1, len(explanation.steps) + 1))
     assert [action for each in explanation.stretches for action in each.actions] == list(explanation.steps)
-    accepted, _ = acceptances(Progression(graph, Policy.STAY), explanation.states)
+    accepted, _ = acceptances(guidance, explanation.states)
     achieved = [each for each in explanation.stretches if each.kind == "landmark"]
     assert [(each.last, each.landmark) for each in achieved] == [
         (each.state, each.landmark + 1) for each in accepted
     ]
-    assert explanation.follows == satisfies(graph, explanation.states, Policy.STAY).satisfied
+    assert explanation.follows == satisfies(guidance, explanation.states, Policy.STAY).satisfied
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -59,18 +62,19 @@ def test_training_plans_and_a_larger_one_are_told_whole(name: str, model_of: obj
     check(explain(model, task, solved(task)))
 
 
-@given((graphs() | choice_graphs()).flatmap(lambda graph: st.tuples(st.just(graph), _trajectories(graph))))
-def test_any_trajectory_is_told_whole(drawn: tuple[LandmarkGraph, list[list[int]]]) -> None:
-    graph, states = drawn
+@given(st.data())
+def test_any_trajectory_is_told_whole(data: st.DataObject) -> None:
+    guidance = data.draw(graphs() | choice_graphs() | programs())
+    states = data.draw(_trajectories(guidance))
     steps = [f"(a {number})" for number in range(1, len(states))]
-    explanation = explain_states(Model(graph, "d", "", "x"), states, steps, "t")
+    explanation = explain_states(Model(guidance, "d", "", "x"), states, steps, "t")
     check(explanation)
     json.dumps(explanation_json(explanation), allow_nan=False)
     assert explanation_text(explanation).startswith("t: ")
 
 
-def _trajectories(graph: LandmarkGraph) -> st.SearchStrategy[list[list[int]]]:
-    width = len(graph.features)
+def _trajectories(guidance: Guidance) -> st.SearchStrategy[list[list[int]]]:
+    width = len(guidance.features)
     values = st.lists(st.sampled_from([0, 1, 2, 3, 2**31 - 1]), min_size=width, max_size=width)
     return st.lists(values, min_size=1, max_size=12)
 
@@ -134,21 +138,14 @@ def test_a_loop_that_ends_early_says_so() -> None:
 
 
 def test_a_guard_that_holds_is_told() -> None:
-    explanation = told(f"landmark\n {HERE}\nguard {COUNT}\n", [[0, 0], [0, 1], [1, 0]])
+    explanation = told(f"counter {HERE}\nguard {COUNT}\n", [[1, 0], [1, 1], [0, 0]])
     (departure,) = explanation.departures
     assert departure.step == 1
     assert "never happens" in departure.reason
 
 
 def test_steps_inside_a_pass_are_progress() -> None:
-    text = f"""
-    landmark 1
-        decreases {COUNT} then decreases {HERE}
-    loop 1 -> 1
-        exit {COUNT} = 0
-        counter {COUNT}
-    """
-    explanation = told(text, [[1, 2], [1, 1], [1, 1], [0, 5], [0, 5]])
+    explanation = told(f"counter {COUNT}\nthen {HERE}", [[1, 2], [1, 1], [1, 1], [0, 5], [0, 5]])
     assert [(each.kind, each.first, each.last) for each in explanation.stretches] == [
         ("progress", 1, 1),
         ("landmark", 2, 3),
@@ -158,13 +155,7 @@ def test_steps_inside_a_pass_are_progress() -> None:
 
 
 def test_a_loop_that_is_over_before_it_begins_is_no_departure() -> None:
-    loops = "".join(
-        f"loop {n} -> {n}\n exit {feature} = 0\n counter {feature}\n"
-        for n, feature in ((1, COUNT), (2, HERE))
-    )
-    explanation = told(
-        f"landmark\n decreases {COUNT}\nlandmark\n decreases {HERE}\n{loops}", [[1, 1], [0, 0]]
-    )
+    explanation = told(f"counter {COUNT}\ncounter {HERE}", [[1, 1], [0, 0]])
     assert explanation.follows
     assert [each.skipped for each in explanation.passes] == [False, True]
     assert "the loop at landmark 2 was over before it began" in explanation_text(explanation)

@@ -13,8 +13,11 @@ import pytest
 from hypothesis import given
 
 from tests.landmarks.graphs import choice_graphs, graphs
-from tests.report.models import NAMES, chain_model, counter_model, instances
-from trailmark.landmarks import LandmarkGraph, Model, TrainingRecord, parse_graph
+from tests.programs.programs import programs
+from tests.report.models import NAMES, chain_model, counter_model, formulas, instances
+from trailmark.landmarks import LandmarkGraph, parse_graph
+from trailmark.models import Model, TrainingRecord
+from trailmark.programs import Program, parse_program
 from trailmark.report import (
     dot,
     explain,
@@ -71,28 +74,27 @@ def read(text: str) -> Reader:
 
 def hostile_model() -> Model:
     name = HOSTILE.replace("(", "").replace(")", "").replace(" ", "").replace(",", "")
-    graph = parse_graph(
-        f"landmark\n n_count(c_primitive({name},0))\nlandmark\n decreases n_count(c_primitive(b,0)) then "
-        f"decreases n_count(c_primitive({name},0))\nloop 2 -> 2\n exit not n_count(c_primitive({name},0))\n"
-        f" counter n_count(c_primitive({name},0))\nguard n_count(c_primitive({name}2,0))"
+    program = parse_program(
+        f"counter n_count(c_primitive({name},0))\ncounter n_count(c_primitive(b,0))\n"
+        f"then n_count(c_primitive({name},0))\nguard n_count(c_primitive({name}2,0))"
     )
-    record = TrainingRecord(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 3, (1,), False, HOSTILE)
+    record = TrainingRecord(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 3, (1, 1), False, HOSTILE)
     return Model(
-        graph, HOSTILE, HOSTILE, HOSTILE, (record,), options={HOSTILE: HOSTILE}, versions={HOSTILE: HOSTILE}
+        program, HOSTILE, HOSTILE, HOSTILE, (record,), options={HOSTILE: HOSTILE}, versions={HOSTILE: HOSTILE}
     )
 
 
-@given(graphs() | choice_graphs())
-def test_every_graph_has_well_formed_pictures(graph: LandmarkGraph) -> None:
-    told = outline(Model(graph, "d", "", "x"))
+@given(graphs() | choice_graphs() | programs())
+def test_every_guidance_has_well_formed_pictures(guidance: LandmarkGraph | Program) -> None:
+    told = outline(Model(guidance, "d", "", "x"))
     picture = ElementTree.fromstring(graph_svg(told))
-    assert len(picture.findall(f"{SVG}g")) == len(graph.landmarks)
-    assert len([path for path in picture.iter(f"{SVG}path") if path.get("class") == "tm-back"]) == len(
-        graph.loops
-    )
-    assert dot(told).count(" -> l") == len(told.edges) + len(graph.loops)
-    assert graph.has_choices or told.edges == tuple(pairwise(range(1, len(graph.landmarks) + 1)))
-    assert mermaid(told).count(".->") == len(graph.loops)
+    loops = len(guidance.repeated)
+    assert len(picture.findall(f"{SVG}g")) == len(guidance)
+    assert len([path for path in picture.iter(f"{SVG}path") if path.get("class") == "tm-back"]) == loops
+    assert dot(told).count(" -> l") == len(told.edges) + loops
+    has_choices = isinstance(guidance, LandmarkGraph) and guidance.has_choices
+    assert has_choices or told.edges == tuple(pairwise(range(1, len(guidance) + 1)))
+    assert mermaid(told).count(".->") == loops
     read(page(told))
 
 
@@ -110,12 +112,11 @@ def test_text_stays_inside_its_box(name: str) -> None:
 
 
 def test_boxes_do_not_overlap_and_loops_have_lanes_of_their_own() -> None:
-    text = "".join(
-        f"landmark\n n_count(c_primitive(p{n},0))\n decreases n_count(c_primitive(q,0))\n" for n in range(4)
-    )
-    loop = "\n exit n_count(c_primitive(q,0)) = 0\n counter n_count(c_primitive(q,0))\n"
+    text = "".join(f"landmark\n n_count(c_primitive(p{n},0))\n" for n in range(5))
+    q = "n_count(c_primitive(q,0))"
+    loop = f"\n exit {q} = 0\n progress decreases {q}\n counter {q}\n"
     told = outline(
-        Model(parse_graph(f"{text}loop 2 -> 1{loop}loop 3 -> 3{loop}loop 4 -> 1{loop}"), "d", "", "x")
+        Model(parse_graph(f"{text}loop 2 -> 1{loop}loop 4 -> 3{loop}loop 5 -> 1{loop}"), "d", "", "x")
     )
     picture = ElementTree.fromstring(graph_svg(told))
     boxes = [
@@ -171,17 +172,18 @@ def test_the_page_has_every_formula_and_the_whole_plan(name: str) -> None:
     instance = instances(name)[-1]
     for model in (chain_model(name), counter_model(name)):
         reader = read(page(outline(model), explain(model, instance.task, instance.plan)))
-        assert all(str(function) in reader.text for function in model.graph.functions)
+        assert all(formula in reader.text for formula in formulas(model))
         assert all(str(step) in reader.text for step in instance.plan.steps)
         ids = [attributes["id"] for _, attributes in reader.elements if "id" in attributes]
         assert len(ids) == len(set(ids))
         controls = {attributes.get("aria-controls") for _, attributes in reader.elements} - {None}
-        assert controls == {f"landmark-{n}" for n in range(1, len(model.graph.landmarks) + 1)}
+        assert controls == {f"landmark-{n}" for n in range(1, len(model.guidance) + 1)}
 
 
 def test_a_plan_without_steps_has_a_page() -> None:
     model = counter_model("ferry")
-    read(page(outline(model), explain_states(model, [[0] * len(model.graph.features)], [], "nothing to do")))
+    states = [[0] * len(model.guidance.features)]
+    read(page(outline(model), explain_states(model, states, [], "nothing to do")))
 
 
 def test_the_document_has_each_landmark_in_words_and_logic() -> None:

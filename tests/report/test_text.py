@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.report.models import NAMES, chain_model, counter_model
+from tests.report.models import NAMES, chain_model, counter_model, formulas
 from trailmark.features.text import parse
-from trailmark.landmarks import Landmark, LandmarkGraph, Model, StateDescriptor, parse_graph
+from trailmark.landmarks import StateDescriptor, parse_graph
+from trailmark.models import Model
+from trailmark.programs import Counter, Program
 from trailmark.report import model_text
 from trailmark.report.outline import outline
 
@@ -44,7 +46,7 @@ def test_no_word_of_the_logic_is_in_the_text(name: str) -> None:
 def test_the_verbose_text_has_every_formula(name: str) -> None:
     for model in (chain_model(name), counter_model(name)):
         text = model_text(model, verbose=True)
-        assert all(str(function) in text for function in model.graph.functions)
+        assert all(formula in text for formula in formulas(model))
 
 
 def model_of(text: str) -> Model:
@@ -88,8 +90,10 @@ def test_comparisons_are_said_in_words(condition: str, phrase: str) -> None:
 
 def test_guards_and_plans_that_do_not_follow_are_told() -> None:
     feature = parse("n_count(c_primitive(broken,0))")
-    graph = LandmarkGraph((Landmark((StateDescriptor(feature),)),), guards=(StateDescriptor(feature),))
-    assert "never on the way to a goal:\n   - some object is broken" in model_text(Model(graph, "d", "", "x"))
+    program = Program((Counter((feature,)),), (StateDescriptor(feature),))
+    assert "never on the way to a goal:\n   - some object is broken" in model_text(
+        Model(program, "d", "", "x")
+    )
     missed = next(each for name in NAMES for each in chain_model(name).training if not each.satisfied)
     texts = [model_text(chain_model(name)) for name in NAMES]
     assert any(f"{missed.problem}: {missed.reason}" in text for text in texts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trailmark.landmarks.graphtext import parse_graph
+from trailmark.programs import parse_program
 from trailmark.task import Domain, Task
 
 BOTH_WAYS = "(next a b) (next b a) (next b c) (next c b) (next c d) (next d c) (next d e) (next e d)"
@@ -24,9 +24,4 @@ def corridor(ways: str, things: str, goal: str) -> Task:
     )
 
 
-SWEEPING = parse_graph(
-    "landmark\n decreases n_count(c_not(c_primitive(got,0))) then decreases n_count(c_primitive(dust,0))\n"
-    "loop 1 -> 1\n exit n_count(c_and(c_primitive(got_g,0),c_not(c_primitive(got,0)))) = 0\n"
-    " progress decreases n_count(c_not(c_primitive(got,0)))\n"
-    " counter n_count(c_primitive(got_g,0))"
-)
+SWEEPING = parse_program("counter n_count(c_not(c_primitive(got,0)))\nthen n_count(c_primitive(dust,0))")

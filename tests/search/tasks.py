@@ -12,6 +12,7 @@ from trailmark.domains import domain_text, generate, train_preset
 from trailmark.features.syntax import Expression, expression
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.programs import Counter, Program
 from trailmark.task import Domain, Task
 from trailmark.task.states import State
 
@@ -60,8 +61,8 @@ def small_task(name: str, chance: random.Random) -> Task:
     return task
 
 
-def random_graph(task: Task, chance: random.Random) -> LandmarkGraph:
-    """A graph over the domain's predicates that knows nothing of the domain."""
+def random_guidance(task: Task, chance: random.Random) -> LandmarkGraph | Program:
+    """A landmark graph or a program over the domain's predicates that knows nothing of the domain."""
     pool = _features(task)
 
     def descriptor() -> StateDescriptor:
@@ -70,18 +71,17 @@ def random_graph(task: Task, chance: random.Random) -> LandmarkGraph:
     def progressor() -> StateProgressor:
         return StateProgressor(chance.choice(pool), decreases=chance.random() < 0.5)
 
-    landmarks = [
-        Landmark((descriptor(),), (progressor(),) if chance.random() < 0.3 else ())
-        for _ in range(chance.randint(1, 4))
-    ]
+    if chance.random() < 0.4:
+        chains = [chance.sample(pool, chance.randint(1, 3)) for _ in range(chance.randint(1, 3))]
+        guards = (descriptor(),) if chance.random() < 0.3 else ()
+        return Program(tuple(Counter(tuple(chain), chance.randint(0, 1)) for chain in chains), guards)
+    landmarks = [Landmark((descriptor(),)) for _ in range(chance.randint(1, 4))]
     loops = []
-    for source, landmark in enumerate(landmarks):
-        targets = range(source + 1 if landmark.progressors else source)
-        if targets and chance.random() < 0.6:
+    for source in range(1, len(landmarks)):
+        if chance.random() < 0.6:
             counter = StateValue(chance.choice(pool))
-            loops.append(Loop(source, chance.choice(targets), (descriptor(),), (progressor(),), (counter,)))
-    guards = (descriptor(),) if chance.random() < 0.3 else ()
-    return LandmarkGraph(tuple(landmarks), tuple(loops), guards)
+            loops.append(Loop(source, chance.randrange(source), (descriptor(),), (progressor(),), (counter,)))
+    return LandmarkGraph(tuple(landmarks), tuple(loops))
 
 
 def _features(task: Task) -> list[Expression]:

@@ -14,7 +14,7 @@ from tests.task.places import small_task
 from tests.task.random_pddl import random_task
 from trailmark.domains import generate
 from trailmark.errors import InputError
-from trailmark.landmarks.graphtext import parse_graph
+from trailmark.programs import parse_program
 from trailmark.search.best_first import (
     BestFirstOptions,
     astar_key,
@@ -158,12 +158,8 @@ def fork(back: bool) -> Task:
     )
 
 
-TRAPPED = "n_count(c_and(c_primitive(at,0),c_primitive(bait,0)))"
-MISLEADING = parse_graph(
-    f"landmark\n increases {TRAPPED}\nloop 1 -> 1\n exit n_count(c_primitive(bait,0)) = 0\n"
-    f" progress increases {TRAPPED}\n counter n_count(c_primitive(bait,0))"
-)
-"""A graph that takes the trap for progress: being in it traverses a loop."""
+MISLEADING = parse_program("counter n_count(c_not(c_and(c_primitive(at,0),c_primitive(bait,0))))")
+"""A program that takes the trap for progress: being in it ends a pass."""
 
 
 def test_pruning_that_drops_the_only_way_proves_nothing() -> None:

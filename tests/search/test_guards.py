@@ -10,29 +10,26 @@ from hypothesis import strategies as st
 
 from tests.oracles.strategies import features
 from tests.search.leap_graphs import GRAPHS
-from tests.search.test_leap import assert_sound, graphs, reachable
+from tests.search.test_leap import assert_sound, programs, reachable
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, generate
 from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch
-from trailmark.landmarks import LandmarkGraph, StateDescriptor, parse_graph
+from trailmark.features.text import parse
+from trailmark.landmarks import StateDescriptor
+from trailmark.programs import parse_program
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
 from trailmark.task import Domain, Plan, Task, trajectory
 
 LEFT = "n_count(r_diff(r_primitive(painted_g,0,1),r_primitive(painted,0,1)))"
-GRAPH = parse_graph(f"landmark\n decreases {LEFT}\nloop 1 -> 1\n exit {LEFT} = 0\n counter {LEFT}\n")
-GUARDED = parse_graph(
+UNGUARDED = parse_program(f"counter {LEFT}")
+GUARDED = parse_program(
     f"""
-    landmark
-        decreases {LEFT}
-    loop 1 -> 1
-        exit {LEFT} = 0
-        counter {LEFT}
+    counter {LEFT}
     guard n_count(r_diff(r_primitive(painted,0,1),r_primitive(painted_g,0,1)))
     guard n_count(c_and(c_primitive(painted,0),c_some(r_primitive(down,0,1),c_not(c_primitive(painted,0)))))
     """
 )
-ANY = "landmark\n n_count(c_top)\n"
 STRICT = LeapOptions(lift_guards=False, novelty_two_limit=300, greedy_limit=1500)
 
 
@@ -58,14 +55,12 @@ def test_robots_do_not_wall_themselves_in_where_a_guard_forbids_it(levels: tuple
     assert leap(task, GUARDED, replace(options, guards=False)).statistics.guarded == 0
 
 
-def test_a_graph_without_its_guards_gets_stuck() -> None:
-    assert leap(floor(4, 3), GRAPH).status is LeapStatus.STUCK
+def test_a_program_without_its_guards_gets_stuck() -> None:
+    assert leap(floor(4, 3), UNGUARDED).status is LeapStatus.STUCK
 
 
 def test_a_wrong_guard_only_costs_a_second_try() -> None:
-    wrong = replace(
-        GRAPHS["gripper"], guards=parse_graph("guard n_count(c_primitive(carry,0))\n" + ANY).guards
-    )
+    wrong = replace(GRAPHS["gripper"], guards=(StateDescriptor(parse("n_count(c_primitive(carry,0))")),))
     task = Task.parse(Domain.parse(domain_text("gripper")), generate("gripper", 1, balls=4, rooms=2))
     assert leap(task, wrong, LeapOptions(lift_guards=False)).status is LeapStatus.STUCK
     result = leap(task, wrong)
@@ -74,19 +69,18 @@ def test_a_wrong_guard_only_costs_a_second_try() -> None:
 
 
 def test_a_guard_that_holds_at_the_start_forbids_nothing() -> None:
-    always = parse_graph(ANY + "guard n_count(c_top)").guards
+    always = StateDescriptor(parse("n_count(c_top)"))
     task = floor(2, 2)
-    assert leap(task, replace(GUARDED, guards=(*GUARDED.guards, *always))).steps == leap(task, GUARDED).steps
+    assert leap(task, replace(GUARDED, guards=(*GUARDED.guards, always))).steps == leap(task, GUARDED).steps
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.data(), tasks())
 def test_with_random_guards_nothing_is_called_unsolvable_that_is_not(data: st.DataObject, task: Task) -> None:
-    graph: LandmarkGraph = data.draw(graphs(task))
     feature = features(task.domain.vocabulary, depth=3)
     guards = data.draw(st.lists(feature.map(StateDescriptor), max_size=2, unique=True))
-    graph = replace(graph, guards=tuple(guards))
-    result = leap(task, graph, data.draw(st.sampled_from([STRICT, replace(STRICT, lift_guards=True)])))
+    guarded = replace(data.draw(programs(task)), guards=tuple(guards))
+    result = leap(task, guarded, data.draw(st.sampled_from([STRICT, replace(STRICT, lift_guards=True)])))
     assert_sound(task, result)
     if result.status is LeapStatus.EXHAUSTED:
         assert reachable(task) is not True
@@ -98,7 +92,7 @@ def test_a_strict_search_passes_no_state_where_a_guard_holds_but_the_goal(
     data: st.DataObject, task: Task
 ) -> None:
     guard = StateDescriptor(data.draw(features(task.domain.vocabulary, depth=3)))
-    result = leap(task, replace(data.draw(graphs(task)), guards=(guard,)), STRICT)
+    result = leap(task, replace(data.draw(programs(task)), guards=(guard,)), STRICT)
     states = [task.initial_state]
     for step in result.steps:
         following = task.successors(states[-1])

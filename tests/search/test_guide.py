@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 
 from tests.landmarks import running_example as example
-from tests.search.tasks import domain, random_graph, small_task
+from tests.search.tasks import domain, random_guidance, small_task
 from trailmark.domains import names
 from trailmark.features.incremental import bind
-from trailmark.landmarks import LandmarkGraph, Progression, h_max, lm_g
-from trailmark.landmarks.graphtext import parse_graph
+from trailmark.landmarks import Guidance, Policy, lm_g, parse_graph
+from trailmark.landmarks.satisfaction import following
 from trailmark.search import guide as guide_module
 from trailmark.search.guide import LandmarkGuide
 from trailmark.task import Domain, Step, Task
@@ -94,16 +94,16 @@ def test_lm_g_along_the_full_example_ends_at_zero() -> None:
     assert (values[0], values[7], values[15], values[21]) == (12, 8, 4, 0)
 
 
-def check_walk(task: Task, graph: LandmarkGraph, chance: random.Random, length: int = 25) -> int:
+def check_walk(task: Task, guidance: Guidance, chance: random.Random, length: int = 25) -> int:
     """Marks along a random walk are those of the progression over features evaluated from scratch."""
-    guide = LandmarkGuide(task, graph)
-    plain = graph.without_guards
+    guide = LandmarkGuide(task, guidance)
+    plain = guidance.without_guards
     evaluator = bind(plain.features, task.structure)
-    progression = Progression(plain)
+    progression = following(plain, Policy.LEAVE)
 
     state, mark = task.initial_state, guide.start(task.initial_state)
     values = evaluator.start(task.interpretation(state)).values
-    status, maximum = progression.start(values), h_max(plain, values)
+    status, maximum = progression.start(values), plain.h_max(values)
     accepted = 0
     for _ in range(length):
         successors = task.successors(state)
@@ -125,7 +125,7 @@ def test_marks_are_those_of_the_progression_on_random_walks(name: str) -> None:
     chance = random.Random(name)
     for _ in range(6):
         task = small_task(name, chance)
-        check_walk(task, random_graph(task, chance), chance)
+        check_walk(task, random_guidance(task, chance), chance)
 
 
 def test_marks_do_not_depend_on_how_many_tables_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +136,7 @@ def test_marks_do_not_depend_on_how_many_tables_are_kept(monkeypatch: pytest.Mon
     for name in ("delivery", "miconic", "logistics", "blocksworld"):
         for _ in range(10):
             task = small_task(name, chance)
-            accepted += check_walk(task, random_graph(task, chance), chance)
+            accepted += check_walk(task, random_guidance(task, chance), chance)
     assert accepted > 10
 
 

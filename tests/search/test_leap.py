@@ -18,10 +18,11 @@ from tests.search.corridor import BOTH_WAYS, SWEEPING, corridor
 from tests.search.leap_graphs import GRAPHS
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, generate, names, train_preset
-from trailmark.features.syntax import expression
+from trailmark.features.syntax import Kind, expression
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.graphtext import parse_graph
+from trailmark.programs import Counter, Program, parse_program
 from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level, leap
 from trailmark.search.leap.focus import Targets
 from trailmark.search.leap.views import Goals
@@ -227,12 +228,9 @@ def lamps(goal: str) -> Task:
 @pytest.mark.parametrize("level", list(Level))
 def test_tasks_beyond_strips_are_searched_on_the_engine(goal: str, level: Level) -> None:
     task = lamps(goal)
-    lit = "n_count(c_primitive(lit,0))"
-    graph = parse_graph(
-        f"landmark\n increases {lit}\nloop 1 -> 1\n exit {lit} = 4\n progress increases {lit}\n counter {lit}"
-    )
+    dark = parse_program("counter n_count(c_not(c_primitive(lit,0)))")
     levels = (level, Level.GREEDY)
-    result = leap(task, graph, LeapOptions(levels=levels))
+    result = leap(task, dark, LeapOptions(levels=levels))
     assert result.solved
     assert_sound(task, result)
 
@@ -289,23 +287,33 @@ def reachable(task: Task, most: int = 400) -> bool | None:
 @st.composite
 def graphs(draw: st.DrawFn, task: Task) -> LandmarkGraph:
     """Any graph that can be written down, right or misleading."""
-    vocabulary = task.domain.vocabulary
-    feature = features(vocabulary, depth=3)
-    landmarks = []
-    for _ in range(draw(st.integers(1, 3))):
-        descriptor = StateDescriptor(draw(feature), positive=draw(st.booleans()))
-        progressors = [StateProgressor(each) for each in draw(st.lists(feature, max_size=1))]
-        landmarks.append(Landmark((descriptor,), tuple(progressors)))
+    feature = features(task.domain.vocabulary, depth=3)
+    landmarks = [
+        Landmark((StateDescriptor(draw(feature), positive=draw(st.booleans())),))
+        for _ in range(draw(st.integers(1, 3)))
+    ]
     loops = []
-    if draw(st.booleans()):
-        source = draw(st.integers(0, len(landmarks) - 1))
-        target = draw(st.integers(0, source))
-        if target < source or landmarks[source].progressors:
-            exit_ = StateDescriptor(draw(feature), positive=draw(st.booleans()))
-            progress = StateProgressor(draw(feature), decreases=draw(st.booleans()))
-            counter = StateValue(expression("n_count", expression("c_top")))
-            loops.append(Loop(source, target, (exit_,), (progress,), (counter,)))
+    if len(landmarks) > 1 and draw(st.booleans()):
+        source = draw(st.integers(1, len(landmarks) - 1))
+        target = draw(st.integers(0, source - 1))
+        exit_ = StateDescriptor(draw(feature), positive=draw(st.booleans()))
+        progress = StateProgressor(draw(feature), decreases=draw(st.booleans()))
+        counter = StateValue(expression("n_count", expression("c_top")))
+        loops.append(Loop(source, target, (exit_,), (progress,), (counter,)))
     return LandmarkGraph(tuple(landmarks), tuple(loops))
+
+
+@st.composite
+def programs(draw: st.DrawFn, task: Task) -> Program:
+    """Any program that can be written down, right or misleading."""
+    numerical = features(task.domain.vocabulary, depth=3).filter(lambda each: each.kind is Kind.NUMERICAL)
+    chains = st.lists(numerical, min_size=1, max_size=3, unique=True).map(tuple)
+    counters = st.lists(st.builds(Counter, chains, st.integers(0, 1)), min_size=1, max_size=2)
+    return Program(tuple(draw(counters)))
+
+
+def guidances(task: Task) -> st.SearchStrategy[LandmarkGraph | Program]:
+    return graphs(task) | programs(task)
 
 
 def check_random_graph(
@@ -317,7 +325,7 @@ def check_random_graph(
         levels=levels, novelty_two_limit=200, greedy_limit=1500, whole_passes=whole, retreats=retreats
     )
     with patch("trailmark.task.lifted.symmetry.SMALL", data.draw(st.sampled_from([0, 8]))):
-        result = leap(task, data.draw(graphs(task)), options)
+        result = leap(task, data.draw(guidances(task)), options)
     assert_sound(task, result)
     known = reachable(task)
     if known is not None:
@@ -328,7 +336,7 @@ def check_random_graph(
 
 def check_random_graph_of(data: st.DataObject, name: str) -> None:
     task = task_of(name, 1, **train_preset(name)[1])
-    result = leap(task, data.draw(graphs(task)), LeapOptions(novelty_two_limit=300, greedy_limit=600))
+    result = leap(task, data.draw(guidances(task)), LeapOptions(novelty_two_limit=300, greedy_limit=600))
     assert_sound(task, result)
     assert result.status is not LeapStatus.EXHAUSTED
 

@@ -15,7 +15,7 @@ from tests.search.tasks import small_task
 from tests.search.test_leap import assert_sound, check_random_graph, task_of
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, names
-from trailmark.landmarks.graphtext import parse_graph
+from trailmark.programs import parse_program
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
 from trailmark.search.leap.base import Base
@@ -32,12 +32,7 @@ AWAY = "c_some(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)),c_top)"
 THROUGH = "r_compose(r_transitive_reflexive_closure(r_primitive(in,0,1)),r_primitive(at,0,1))"
 MISPLACED = f"n_count(c_and({AWAY},c_not(c_equal({THROUGH},r_primitive(at_g,0,1)))))"
 UNDELIVERED = f"n_count({AWAY})"
-LEGS = parse_graph(
-    "\n".join(
-        f"landmark\n decreases {counter}\nloop {place} -> {place}\n exit {counter} = 0\n counter {counter}"
-        for place, counter in ((1, MISPLACED), (2, UNDELIVERED))
-    )
-)
+LEGS = parse_program(f"counter {MISPLACED}\ncounter {UNDELIVERED}")
 """First every package is where it belongs, if only inside a truck; then they are unloaded."""
 
 

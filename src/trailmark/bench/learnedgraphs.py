@@ -10,7 +10,7 @@ from trailmark.bench.fdoutput import lama_svg, parse_lama_graph
 from trailmark.bench.runner import made_files
 from trailmark.bench.runs import LANDMARKS, LEARN
 from trailmark.bench.tables import NOTHING, Results, Table
-from trailmark.landmarks import loads
+from trailmark.models.reading import loads
 from trailmark.report.diagrams import dot
 from trailmark.report.outline import outline, short
 from trailmark.report.svg import graph_svg
@@ -60,9 +60,7 @@ def loop_words(results: Results, folder: Path) -> Table:
         for landmark in repeated:
             assert landmark.loop is not None
             inside = list(landmark.inner)
-            inside += [
-                each.summary for each in told.landmarks[landmark.loop.loop.target : landmark.number - 1]
-            ]
+            inside += [each.summary for each in told.landmarks[landmark.loop.target : landmark.number - 1]]
             passes = short(landmark.loop.words.counter)
             rows.append(
                 (

@@ -26,7 +26,7 @@ from trailmark.supervision import Ending, supervise
 
 if TYPE_CHECKING:
     from trailmark.api import LearnedModel
-    from trailmark.landmarks import Expectation
+    from trailmark.models import Expectation
 
 ModelArgument = Annotated[
     str, typer.Argument(help="A model file, or a landmark graph in text.", show_default=False)

@@ -232,8 +232,8 @@ def _document(learned: LearnedModel, target: Path) -> dict[str, Any]:
     assert learned.learner is not None
     return {
         "status": "learned",
-        "nodes": len(model.graph.landmarks),
-        "loops": len(model.graph.loops),
+        "nodes": len(model.guidance),
+        "loops": len(model.guidance.repeated),
         "features": learned.learner.features_,
         "times": {name: round(value, 4) for name, value in learned.learner.times_.items()},
         "method": model.method,
@@ -245,10 +245,10 @@ def _document(learned: LearnedModel, target: Path) -> dict[str, Any]:
 
 
 def _summarise(learned: LearnedModel, target: Path) -> None:
-    graph, records = learned.graph, learned.model.training
+    guidance, records = learned.guidance, learned.model.training
     satisfied = sum(record.satisfied for record in records)
-    landmarks = "1 landmark" if len(graph.landmarks) == 1 else f"{len(graph.landmarks)} landmarks"
-    loops = "1 loop" if len(graph.loops) == 1 else f"{len(graph.loops)} loops"
+    landmarks = "1 landmark" if len(guidance) == 1 else f"{len(guidance)} landmarks"
+    loops = "1 loop" if len(guidance.repeated) == 1 else f"{len(guidance.repeated)} loops"
     typer.echo(
         f"{landmarks} and {loops} from {len(records)} trajectories "
         f"in {learned.model.times['total_s']:.2f} s; {satisfied} of {len(records)} satisfy the graph"

@@ -148,11 +148,10 @@ def _inner_loop_facts(graph: LandmarkGraph, functions: StateFunctions, loop: Loo
 def _progressor_facts(functions: StateFunctions, landmark: Landmark) -> Iterator[str]:
     numbers: dict[int, None] = {}
     for number, progressor in enumerate(functions.progressors):
-        yield f"progressor({number}). complexity(progress({number}),{progressor.complexity})."
-        for place, link in enumerate(progressor.chain, start=1):
-            row = functions.row_of[link.feature]
-            numbers[row] = None
-            yield f"link({number},{place},{row},{'down' if link.decreases else 'up'})."
+        row = functions.row_of[progressor.feature]
+        numbers[row] = None
+        yield f"progressor({number},{row},{'down' if progressor.decreases else 'up'})."
+        yield f"complexity(progress({number}),{progressor.complexity})."
     places = _states_where(functions, landmark.descriptors)
     for row in numbers:
         values = functions.valuations.values[row].tolist()
@@ -175,15 +174,11 @@ def _progresses(
 ) -> bool:
     start = functions.offsets[t]
 
-    def decided(progressor: StateProgressor) -> bool:
-        for link in progressor.chain:
-            row = functions.valuations.values[functions.row_of[link.feature]]
-            before, after = int(row[start + earlier]), int(row[start + later])
-            if before != after:
-                return link.holds(before, after)
-        return False
+    def holds(progressor: StateProgressor) -> bool:
+        row = functions.valuations.values[functions.row_of[progressor.feature]]
+        return progressor.holds(int(row[start + earlier]), int(row[start + later]))
 
-    return all(decided(each) for each in progressors)
+    return all(holds(progressor) for progressor in progressors)
 
 
 def _solve(encoding: str, facts: Iterable[str], limits: Limits, extra: Sequence[str] = ()) -> Optimum | None:

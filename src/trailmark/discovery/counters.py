@@ -3,8 +3,8 @@
 A first counter never rises along any training trajectory, ends at one least value in all of them and
 starts at different ones: packages not at their goal, say. Between two of its drops lies one pass of a
 loop. A further counter never rises inside a pass and falls there: packages not picked up yet.
-Together they are compared in lexicographic order, and the state that first is less than the one
-remembered is the next stepping stone.
+Together they are compared in lexicographic order: a state that is less than all before it is a low of
+the counter, and the next subgoal on the way.
 """
 
 from __future__ import annotations
@@ -18,22 +18,27 @@ from numpy.typing import NDArray
 
 from trailmark.features.syntax import INFINITE, Expression, Kind
 from trailmark.features.valuations import Valuations
+from trailmark.programs.program import Counter
 
 Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Counter:
-    """A chain of features, compared in lexicographic order; the first one counts the passes."""
+class CounterCandidate:
+    """A counter that training plans allow, with how it falls along them."""
 
     rows: tuple[int, ...]
     """The features' rows in the valuations, the first counter first."""
     least: int
     """The value of the first counter where the loop is over."""
-    stones: tuple[tuple[int, ...], ...]
+    lows: tuple[tuple[int, ...], ...]
     """For each trajectory the states that are less than all before them, counted from its start."""
     effort: float
-    """Σ gap² between stepping stones over the trajectories: how far apart they lie."""
+    """Σ gap² between the lows over the trajectories: how far apart they lie."""
+
+    def counter(self, features: Sequence[Expression]) -> Counter:
+        """The counter itself, where the rows stand for these features."""
+        return Counter(tuple(features[row] for row in self.rows), self.least)
 
 
 CLOSURE_WEIGHT = 3
@@ -51,7 +56,7 @@ def _closures(feature: Expression) -> int:
     return own + sum(_closures(child) for child in feature.children)
 
 
-def first_counters(valuations: Valuations, per_group: int = 2) -> list[Counter]:
+def first_counters(valuations: Valuations, per_group: int = 2) -> list[CounterCandidate]:
     """The first counters, those with the least effort first.
 
     Features that fall at the same states are alike in training; the least complex `per_group` of
@@ -71,9 +76,9 @@ def first_counters(valuations: Valuations, per_group: int = 2) -> list[Counter]:
     return least_complex(valuations, found, per_group)
 
 
-def record_counters(valuations: Valuations, per_group: int = 1) -> list[Counter]:
+def record_counters(valuations: Valuations, per_group: int = 1) -> list[CounterCandidate]:
     """Features that end at their least value everywhere but may rise on the way: every record low is
-    a stepping stone. For domains in which nothing to be done stays done."""
+    a subgoal. For domains in which nothing to be done stays done."""
     table = valuations.values
     finite = (table < INFINITE).all(axis=1) & _numerical(valuations)
     ends = table[:, [stop - 1 for stop in valuations.offsets[1:]]]
@@ -86,9 +91,9 @@ def record_counters(valuations: Valuations, per_group: int = 1) -> list[Counter]
 
 
 def further_counters(
-    valuations: Valuations, counter: Counter, limit: int, per_group: int = 1
-) -> list[Counter]:
-    """The counter with one feature more that brings its stepping stones closer together.
+    valuations: Valuations, counter: CounterCandidate, limit: int, per_group: int = 1
+) -> list[CounterCandidate]:
+    """The counter with one feature more that brings its lows closer together.
 
     Those that never rise inside a gap come first, then those whose record lows lie closest. The
     last step of a gap is exempt: there an earlier feature of the chain falls.
@@ -108,7 +113,7 @@ def further_counters(
     complexity = np.array([weight(valuations.features[row]) for row in rows])
     better: NDArray[np.bool_] = np.asarray(efforts < counter.effort)
     order = np.lexsort((rows, complexity, efforts, rises))
-    chosen: list[Counter] = []
+    chosen: list[CounterCandidate] = []
     monotone = [int(rows[place]) for place in order if better[place] and not rises[place]]
     others = [int(rows[place]) for place in order if better[place] and rises[place]]
     for group in (monotone, others):
@@ -117,7 +122,7 @@ def further_counters(
     return chosen
 
 
-def _efforts(valuations: Valuations, counter: Counter, rows: Rows) -> NDArray[np.float64]:
+def _efforts(valuations: Valuations, counter: CounterCandidate, rows: Rows) -> NDArray[np.float64]:
     """The effort of the counter extended by each of these rows, for all of them at once."""
     known = valuations.values[list(counter.rows)].T.tolist()
     table = valuations.values[rows]
@@ -142,10 +147,10 @@ def _efforts(valuations: Valuations, counter: Counter, rows: Rows) -> NDArray[np
     return total
 
 
-def extended(valuations: Valuations, rows: tuple[int, ...], least: int) -> Counter:
-    """The chain of these rows with its stepping stones in the training trajectories."""
+def extended(valuations: Valuations, rows: tuple[int, ...], least: int) -> CounterCandidate:
+    """The chain of these rows with its lows in the training trajectories."""
     table = valuations.values[list(rows)].T.tolist()
-    stones: list[tuple[int, ...]] = []
+    lows: list[tuple[int, ...]] = []
     effort = 0.0
     for start, stop in pairwise(valuations.offsets):
         found: list[int] = []
@@ -157,27 +162,27 @@ def extended(valuations: Valuations, rows: tuple[int, ...], least: int) -> Count
                 effort += (index - last) ** 2
                 best, last = values, index
         effort += (stop - start - 1 - last) ** 2
-        stones.append(tuple(found))
-    return Counter(rows, least, tuple(stones), effort)
+        lows.append(tuple(found))
+    return CounterCandidate(rows, least, tuple(lows), effort)
 
 
 def _numerical(valuations: Valuations) -> NDArray[np.bool_]:
     return np.array([each.kind is Kind.NUMERICAL for each in valuations.features], dtype=np.bool_)
 
 
-def gap_effort(valuations: Valuations, stones: Sequence[tuple[tuple[int, ...], ...]]) -> float:
-    """Σ gap² over the trajectories between the stepping stones of several counters together."""
+def gap_effort(valuations: Valuations, lows: Sequence[tuple[tuple[int, ...], ...]]) -> float:
+    """Σ gap² over the trajectories between the lows of several counters together."""
     total = 0.0
     for path, (start, stop) in enumerate(pairwise(valuations.offsets)):
-        reached = sorted({0, stop - start - 1, *(state for each in stones for state in each[path])})
+        reached = sorted({0, stop - start - 1, *(state for each in lows for state in each[path])})
         total += sum((after - before) ** 2 for before, after in pairwise(reached))
     return total
 
 
-def reach_the_end(valuations: Valuations, stones: Sequence[tuple[tuple[int, ...], ...]]) -> bool:
-    """Whether the last stepping stone of these counters is the last state of every trajectory."""
+def reach_the_end(valuations: Valuations, lows: Sequence[tuple[tuple[int, ...], ...]]) -> bool:
+    """Whether the last low of these counters is the last state of every trajectory."""
     return all(
-        max((state for each in stones for state in each[path]), default=0) == stop - start - 1
+        max((state for each in lows for state in each[path]), default=0) == stop - start - 1
         for path, (start, stop) in enumerate(pairwise(valuations.offsets))
     )
 
@@ -189,27 +194,29 @@ def _never_rises(valuations: Valuations) -> NDArray[np.bool_]:
     return np.asarray((steps[:, inner] <= 0).all(axis=1))
 
 
-def _inside_steps(valuations: Valuations, counter: Counter) -> NDArray[np.bool_]:
-    """The steps, by the column they start from, that do not lead to a stepping stone."""
+def _inside_steps(valuations: Valuations, counter: CounterCandidate) -> NDArray[np.bool_]:
+    """The steps, by the column they start from, that do not lead to a low."""
     inside = np.zeros(valuations.offsets[-1], dtype=np.bool_)
-    for (start, stop), stones in zip(pairwise(valuations.offsets), counter.stones, strict=True):
-        last = stones[-1] if stones else 0
+    for (start, stop), lows in zip(pairwise(valuations.offsets), counter.lows, strict=True):
+        last = lows[-1] if lows else 0
         inside[start : start + last] = True
-        for stone in stones:
-            inside[start + stone - 1] = False
+        for low in lows:
+            inside[start + low - 1] = False
         inside[stop - 1] = False
     return inside
 
 
-def least_complex(valuations: Valuations, counters: Sequence[Counter], per_group: int) -> list[Counter]:
-    """Of counters with the same stepping stones the least complex ones, by effort, then complexity."""
+def least_complex(
+    valuations: Valuations, counters: Sequence[CounterCandidate], per_group: int
+) -> list[CounterCandidate]:
+    """Of counters with the same lows the least complex ones, by effort, then complexity."""
 
-    def complexity(each: Counter) -> int:
+    def complexity(each: CounterCandidate) -> int:
         return sum(weight(valuations.features[row]) for row in each.rows)
 
-    groups: dict[tuple[tuple[int, ...], ...], list[Counter]] = {}
+    groups: dict[tuple[tuple[int, ...], ...], list[CounterCandidate]] = {}
     for each in sorted(counters, key=lambda each: (complexity(each), each.rows)):
-        group = groups.setdefault(each.stones, [])
+        group = groups.setdefault(each.lows, [])
         if len(group) < per_group:
             group.append(each)
     kept = [each for group in groups.values() for each in group]

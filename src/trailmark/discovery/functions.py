@@ -114,18 +114,13 @@ class StateFunctions:
             self.valuations.values[np.ix_(self._counted_rows, columns)] for columns in (earlier, later)
         )
         directions = np.stack([(after < before).all(axis=1), (after > before).all(axis=1)], axis=1)
-        given = [bool(self._lexicographic(each, earlier, later).all()) for each in self.given_progressors]
+        given = [bool(self._progresses(each, earlier, later).all()) for each in self.given_progressors]
         return np.concatenate([np.array(given, dtype=np.bool_), directions.ravel()])
 
-    def _lexicographic(self, progressor: StateProgressor, earlier: Columns, later: Columns) -> Truth:
-        holds = np.zeros(len(earlier), dtype=np.bool_)
-        undecided = np.ones(len(earlier), dtype=np.bool_)
-        for link in progressor.chain:
-            row = self.valuations.values[self.row_of[link.feature]]
-            before, after = row[earlier], row[later]
-            holds |= undecided & (after < before if link.decreases else after > before)
-            undecided &= after == before
-        return holds
+    def _progresses(self, progressor: StateProgressor, earlier: Columns, later: Columns) -> Truth:
+        row = self.valuations.values[self.row_of[progressor.feature]]
+        before, after = row[earlier], row[later]
+        return np.asarray(after < before if progressor.decreases else after > before)
 
     def of_graph(self, graph: LandmarkGraph) -> list[list[list[int]]]:
         """For each trajectory, one valuation a state in the order of the graph's features."""

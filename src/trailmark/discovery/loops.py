@@ -15,8 +15,8 @@ import numpy as np
 from trailmark.discovery.functions import Columns, StateFunctions, Truth
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import LandmarkGraph, Loop
-from trailmark.landmarks.progression import Progression, acceptances
-from trailmark.landmarks.satisfaction import Satisfaction, satisfaction
+from trailmark.landmarks.progression import Progression
+from trailmark.landmarks.satisfaction import Satisfaction, acceptances, satisfaction
 
 LEAST_LOOP_TRAJECTORIES = 2
 """In how many trajectories a repetition must be seen, against overfitting (|T_loop| in the paper)."""
@@ -119,7 +119,7 @@ def fits_everywhere(graph: LandmarkGraph, functions: StateFunctions, loop: Loop)
 def answers(graph: LandmarkGraph, functions: StateFunctions) -> tuple[Satisfaction, ...]:
     """Whether each training trajectory satisfies a graph, and if not why."""
     progression = Progression(graph)
-    return tuple(satisfaction(progression, each) for each in functions.of_graph(graph))
+    return tuple(satisfaction(graph, progression, each) for each in functions.of_graph(graph))
 
 
 def fitting_functions(functions: StateFunctions, found: Occurrences) -> LoopFunctions:

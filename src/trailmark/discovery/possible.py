@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from trailmark.discovery.chain import Flips, Step, after, flips_in, group_starts
 from trailmark.discovery.functions import StateFunctions, Truth
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.landmarks.progression import Progression, acceptances
+from trailmark.landmarks.progression import Progression
+from trailmark.landmarks.satisfaction import acceptances
 
 MISSING = -1
 """The index of a landmark in a piece that does not achieve it."""

@@ -28,7 +28,6 @@ from trailmark.landmarks.functions import (
     StateFunction,
     StateProgressor,
     StateValue,
-    features_of,
 )
 from trailmark.landmarks.functiontext import (
     Line,
@@ -55,7 +54,7 @@ class UserFunctions:
     def features(self) -> tuple[Expression, ...]:
         """Every feature that is read: what must be evaluated on the training states."""
         functions: tuple[StateFunction, ...] = (*self.descriptors, *self.progressors, *self.values)
-        return tuple(dict.fromkeys(feature for each in functions for feature in features_of(each)))
+        return tuple(dict.fromkeys(function.feature for function in functions))
 
     def on(self, valuations: Valuations) -> GivenFunctions:
         """These functions with the values of their features in the training states."""

@@ -166,7 +166,7 @@ def _warn_of_poor_training(
 
 
 def _warn_of_no_loop(model: LearnedModel, say: Say) -> None:
-    if not model.graph.loops:
+    if not model.guidance.repeated:
         say("warning: the landmarks have no loop, so larger tasks may gain little; give more varied tasks")
 
 

@@ -1,15 +1,16 @@
-"""Generalized landmarks: state functions, landmark graphs, their progression, and the model file."""
+"""The paper's generalized landmarks: state functions, landmark graphs, their progression and satisfaction;
+and the interface `Guidance`, which programs share."""
 
-from trailmark.landmarks.estimate import Estimate, Expectation, expect, fit_estimate, passes
 from trailmark.landmarks.functions import StateDescriptor, StateFunction, StateProgressor, StateValue
-from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop, h_max, loop_count
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop, loop_count
 from trailmark.landmarks.graphtext import parse_graph, print_graph
-from trailmark.landmarks.model import Candidate, Model, TrainingRecord, dumps, save
-from trailmark.landmarks.modelreader import load, loads
-from trailmark.landmarks.progression import Acceptance, Policy, Progression, Status, acceptances, lm_g
+from trailmark.landmarks.guidance import Guidance, Status, Stepper, lm_g
+from trailmark.landmarks.progression import Policy, Progression
 from trailmark.landmarks.satisfaction import (
+    Acceptance,
     Failure,
     Satisfaction,
+    acceptances,
     graph_values,
     satisfaction,
     satisfies,
@@ -18,14 +19,11 @@ from trailmark.landmarks.satisfaction import (
 
 __all__ = [
     "Acceptance",
-    "Candidate",
-    "Estimate",
-    "Expectation",
     "Failure",
+    "Guidance",
     "Landmark",
     "LandmarkGraph",
     "Loop",
-    "Model",
     "Policy",
     "Progression",
     "Satisfaction",
@@ -34,22 +32,14 @@ __all__ = [
     "StateProgressor",
     "StateValue",
     "Status",
-    "TrainingRecord",
+    "Stepper",
     "acceptances",
-    "dumps",
-    "expect",
-    "fit_estimate",
     "graph_values",
-    "h_max",
     "lm_g",
-    "load",
-    "loads",
     "loop_count",
     "parse_graph",
-    "passes",
     "print_graph",
     "satisfaction",
     "satisfies",
-    "save",
     "values_along",
 ]

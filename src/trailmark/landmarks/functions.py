@@ -1,13 +1,13 @@
 """State functions: what a landmark graph asks of a state, or of two.
 
-A valuation is the sequence of the values of a graph's features in one state, in the order of
-`LandmarkGraph.features`; a state function reads its own feature's value from such a sequence.
+A valuation is the sequence of the values of a guidance's features in one state, in the order of
+`Guidance.features`; a state function reads its own feature's value from such a sequence.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -70,39 +70,25 @@ class StateDescriptor:
 
 @dataclass(frozen=True)
 class StateProgressor:
-    """Whether a later state progresses after an earlier one (Definition "State progressor").
-
-    The feature decreases (or increases) from the earlier state to the later one. `then`, beyond the
-    paper, makes the order lexicographic: it decides where this feature has not changed.
-    """
+    """Whether a later state progresses after an earlier one (Definition "State progressor"): the feature
+    decreases (or increases) from the one to the other."""
 
     feature: Expression
     decreases: bool = True
-    then: StateProgressor | None = None
 
     def __post_init__(self) -> None:
         _require_feature(self.feature)
 
     def holds(self, earlier: float, later: float) -> bool:
-        """Whether this feature alone progresses between these two values."""
+        """Whether the feature progresses between these two values."""
         return later < earlier if self.decreases else later > earlier
 
     @property
-    def chain(self) -> Iterator[StateProgressor]:
-        """This progressor and those that decide after it, in order."""
-        link: StateProgressor | None = self
-        while link is not None:
-            yield link
-            link = link.then
-
-    @property
     def complexity(self) -> int:
-        return sum(link.feature.complexity for link in self.chain)
+        return self.feature.complexity
 
     def __str__(self) -> str:
-        return " then ".join(
-            f"{'decreases' if link.decreases else 'increases'} {link.feature}" for link in self.chain
-        )
+        return f"{'decreases' if self.decreases else 'increases'} {self.feature}"
 
 
 @dataclass(frozen=True)
@@ -138,16 +124,27 @@ class StateValue:
 StateFunction = StateDescriptor | StateProgressor | StateValue
 
 
-def features_of(function: StateFunction) -> tuple[Expression, ...]:
-    """The features a state function reads."""
-    if isinstance(function, StateProgressor):
-        return tuple(link.feature for link in function.chain)
-    return (function.feature,)
-
-
 def _require_feature(feature: Expression) -> None:
     if feature.kind is not NUMERICAL and feature.kind is not BOOLEAN:
         raise InputError(
             f"{feature} is a {feature.kind.value}, not a feature",
             hint="wrap it, as in n_count(…) or b_empty(…)",
         )
+
+
+def require_distinct(functions: Sequence[StateFunction], where: str) -> None:
+    """Refuse a state function that is given twice."""
+    seen: set[StateFunction] = set()
+    for function in functions:
+        if function in seen:
+            raise InputError(f"{where} contains {function} twice")
+        seen.add(function)
+
+
+def require_consistent(descriptors: Sequence[StateDescriptor], where: str) -> None:
+    """Refuse a state descriptor that is given twice, or beside its negation."""
+    require_distinct(descriptors, where)
+    present = set(descriptors)
+    for descriptor in descriptors:
+        if descriptor.positive and descriptor.negated in present:
+            raise InputError(f"{where} contains both {descriptor} and its negation")

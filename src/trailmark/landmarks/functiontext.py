@@ -1,7 +1,7 @@
 """State functions as text, for graphs and function files that people write.
 
     descriptor = [ "not" ] feature [ operator number ]
-    progressor = direction feature { "then" direction feature }
+    progressor = direction feature
     value      = feature [ "-" number ]
     direction  = "decreases" | "increases"
     operator   = ">" | ">=" | "<" | "<=" | "=" | "!="
@@ -25,6 +25,9 @@ _DIRECTION = re.compile(r"(decreases|increases)\s+")
 _THEN = re.compile(r"(?<=\))\s*then\s+(?=decreases\s|increases\s)")
 _COMPARISON = re.compile(r"\s*([<>=!]+)\s*([0-9]{1,10})\s*")
 _MINUS = re.compile(r"\s*-\s*([0-9]{1,10})\s*")
+COUNTER_HINT = (
+    "what falls in lexicographic order is a program: lines 'counter n_count(…)' and 'then n_count(…)'"
+)
 _COMMENT = re.compile(r"(^|\s)#.*")
 
 
@@ -76,18 +79,24 @@ def read_descriptor(line: Line) -> StateDescriptor:
 
 
 def read_progressor(line: Line) -> StateProgressor:
-    """A state progressor, as in `decreases n_count(…)`; `then` adds one that breaks ties."""
-    cut = _THEN.search(line.text)
-    following = read_progressor(line.after(cut.end())) if cut else None
-    first = Line(line.text[: cut.start()] if cut else line.text, line.source, line.number, line.column)
-    direction = _DIRECTION.match(first.text)
+    """A state progressor, as in `decreases n_count(…)`."""
+    direction = _DIRECTION.match(line.text)
     if direction is None:
         raise line.error(f"expected decreases or increases, found {_shown(line.text)}")
-    feature, rest = _read_feature(first.after(direction.end()))
+    chain = _THEN.search(line.text)
+    if chain:
+        raise line.after(chain.start()).error("a progressor has one feature", COUNTER_HINT)
+    feature = read_feature(line.after(direction.end()))
+    with located(line.error):
+        return StateProgressor(feature, direction[1] == "decreases")
+
+
+def read_feature(line: Line) -> Expression:
+    """A feature and nothing else."""
+    feature, rest = _read_feature(line)
     if rest.text:
         raise rest.error(f"expected the end of the line, found {_shown(rest.text)}")
-    with located(line.error):
-        return StateProgressor(feature, direction[1] == "decreases", following)
+    return feature
 
 
 def read_value(line: Line) -> StateValue:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from trailmark.errors import InputError
@@ -13,8 +13,11 @@ from trailmark.landmarks.functions import (
     StateFunction,
     StateProgressor,
     StateValue,
-    features_of,
+    require_consistent,
+    require_distinct,
 )
+from trailmark.landmarks.guidance import Status, Valuation
+from trailmark.landmarks.progression import Policy, Progression
 from trailmark.landmarks.routes import Routes, check_loop, find_routes, units
 
 NECESSARY = 100
@@ -25,16 +28,11 @@ NECESSARY = 100
 class Landmark:
     """A conjunction of state descriptors (Definition "Generalized landmarks").
 
-    Beyond the paper a landmark may also hold progressors. They are read against the state of its
-    previous acceptance, or the initial state before the first.
-
-    Two more ideas of the paper's future work: a landmark may be k-possible, which is held in k per cent
-    of the training trajectories and may be skipped, and it may belong to one of several alternative
-    chains.
+    Two ideas of the paper's future work: a landmark may be k-possible, which is held in k per cent of
+    the training trajectories and may be skipped, and it may belong to one of several alternative chains.
     """
 
     descriptors: tuple[StateDescriptor, ...]
-    progressors: tuple[StateProgressor, ...] = ()
     share: int = NECESSARY
     """In how many per cent of the training trajectories it was achieved, or of those that take its
     alternative; below 100 it is possible, and may be skipped."""
@@ -42,22 +40,11 @@ class Landmark:
     """The group of alternatives it is in and its alternative, both counted from 1."""
 
     def __post_init__(self) -> None:
-        if not self.descriptors and not self.progressors:
-            raise InputError("a landmark needs at least one state descriptor or progressor")
-        _require_consistent(self.descriptors, "a landmark")
-        _require_distinct(self.progressors, "a landmark")
+        if not self.descriptors:
+            raise InputError("a landmark needs at least one state descriptor")
+        require_consistent(self.descriptors, "a landmark")
         if not 0 < self.share <= NECESSARY:
             raise InputError(f"a landmark cannot be held in {self.share} per cent of the trajectories")
-
-    @property
-    def functions(self) -> tuple[StateFunction, ...]:
-        """Its descriptors, then its progressors."""
-        return (*self.descriptors, *self.progressors)
-
-    @property
-    def has_inner_progress(self) -> bool:
-        """Whether a later link of a progressor may tell progress inside a pass."""
-        return any(each.then is not None for each in self.progressors)
 
     @property
     def is_possible(self) -> bool:
@@ -65,7 +52,7 @@ class Landmark:
         return self.share < NECESSARY
 
     def __str__(self) -> str:
-        return "{" + "; ".join(str(each) for each in (*self.descriptors, *self.progressors)) + "}"
+        return "{" + "; ".join(map(str, self.descriptors)) + "}"
 
 
 @dataclass(frozen=True)
@@ -86,13 +73,17 @@ class Loop:
     """How often the loop landmark is achieved, read in the initial state."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.target <= self.source:
+        if not 0 <= self.target < self.source:
             raise InputError(f"a loop cannot lead from landmark {self.source + 1} to {self.target + 1}")
-        if not self.exit or not self.counter:
-            raise InputError(f"the loop at landmark {self.source + 1} needs an exit condition and a counter")
-        _require_consistent(self.exit, "an exit condition")
-        _require_distinct(self.progression, "a progression condition")
-        _require_distinct(self.counter, "a counter")
+        for part, name in (
+            (self.exit, "an exit condition"),
+            (self.progression, "a progression condition"),
+            (self.counter, "a counter"),
+        ):
+            if not part:
+                raise InputError(f"the loop at landmark {self.source + 1} needs {name}")
+            require_distinct(part, name)
+        require_consistent(self.exit, "an exit condition")
 
     def covers(self, landmark: int) -> bool:
         """Whether the landmark at this position is achieved again in each pass."""
@@ -101,30 +92,24 @@ class Loop:
 
 @dataclass(frozen=True)
 class LandmarkGraph:
-    """A chain of landmarks with loops (Definition "Graph of Generalized Landmarks").
+    """A chain of landmarks with loops (Definition "Graph of Generalized Landmarks"), as a `Guidance`.
 
     The ordered edges are the chain itself: each landmark comes before the next in the tuple. Beyond
-    the paper a graph may hold guards, the negative landmarks of its future work, and some of its
-    landmarks may be possible, or lie in alternative chains one after the other.
+    the paper some of its landmarks may be possible, or lie in alternative chains one after the other.
     """
 
     landmarks: tuple[Landmark, ...]
     loops: tuple[Loop, ...] = ()
-    guards: tuple[StateDescriptor, ...] = ()
-    """Conditions that never hold on the way to a goal: where one holds, the goal is out of reach."""
 
     def __post_init__(self) -> None:
         if not self.landmarks:
             raise InputError("a landmark graph needs at least one landmark")
-        sources: set[int] = set()
         if self.has_choices:
             units(self.landmarks)
-            if any(each.progressors for each in self.landmarks):
-                raise InputError("landmarks with progressors cannot stand beside possible ones or branches")
+        sources: set[int] = set()
         for loop in self.loops:
             self._check_loop(loop, sources)
             sources.add(loop.source)
-        _require_consistent(self.guards, "the list of guards")
 
     def _check_loop(self, loop: Loop, sources: set[int]) -> None:
         name = loop.source + 1
@@ -132,18 +117,16 @@ class LandmarkGraph:
             raise InputError(f"a loop starts at landmark {name}, but there are {len(self.landmarks)}")
         if loop.source in sources:
             raise InputError(f"landmark {name} has more than one loop")
-        carries_progressor = bool(self.landmarks[loop.source].progressors)
-        if loop.source == loop.target and not carries_progressor:
-            raise InputError(f"landmark {name} loops to itself without a progressor of its own")
-        if not loop.progression and not carries_progressor:
-            raise InputError(f"the loop at landmark {name} needs a progression condition")
         if self.has_choices:
             check_loop(self.landmarks, loop)
+
+    def __len__(self) -> int:
+        return len(self.landmarks)
 
     @cached_property
     def has_choices(self) -> bool:
         """Whether some landmark is possible or in a branch."""
-        return any(each.is_possible or each.branch is not None for each in self.landmarks)
+        return any(landmark.is_possible or landmark.branch is not None for landmark in self.landmarks)
 
     @cached_property
     def routes(self) -> Routes:
@@ -152,47 +135,100 @@ class LandmarkGraph:
 
     @property
     def functions(self) -> Iterator[StateFunction]:
-        """Every state function: those of the landmarks in order, those of the loops, the guards."""
+        """Every state function: those of the landmarks in order, then those of the loops."""
         for landmark in self.landmarks:
-            yield from landmark.functions
+            yield from landmark.descriptors
         for loop in self.loops:
             yield from loop.exit
             yield from loop.progression
             yield from loop.counter
-        yield from self.guards
-
-    @property
-    def without_guards(self) -> LandmarkGraph:
-        """The same graph for a search that must not prune what only training says is lost."""
-        return replace(self, guards=()) if self.guards else self
 
     @cached_property
     def features(self) -> tuple[Expression, ...]:
-        """The distinct features in the order they first appear: the order of every valuation."""
-        found = (feature for function in self.functions for feature in features_of(function))
-        return tuple(dict.fromkeys(found))
+        """The distinct features in the order they first appear."""
+        return tuple(dict.fromkeys(function.feature for function in self.functions))
 
     @cached_property
     def feature_index(self) -> Mapping[Expression, int]:
-        """The place of every feature in a valuation."""
         return {feature: place for place, feature in enumerate(self.features)}
 
+    @property
+    def guards(self) -> tuple[StateDescriptor, ...]:
+        """None: the paper's graphs say nothing of what must not happen."""
+        return ()
+
+    @property
+    def without_guards(self) -> LandmarkGraph:
+        return self
+
     @cached_property
-    def pass_ends(self) -> tuple[int | None, ...]:
-        """For every position, and the one past the end: where it lies before a loop landmark that carries a
-        progressor, inside its loop, the position of that landmark. What comes before it is its body."""
-        found: list[int | None] = [None] * (len(self.landmarks) + 1)
-        for loop in self.loops:
-            if self.landmarks[loop.source].progressors:
-                for position in range(loop.target, loop.source):
-                    found[position] = loop.source
+    def deciding(self) -> tuple[tuple[int, ...], ...]:
+        """For each position the places of the features of the awaited landmarks and of their loops."""
+        found: list[tuple[int, ...]] = []
+        for awaited in self.routes.awaited[:-1]:
+            functions: list[StateFunction] = []
+            for position in awaited:
+                functions += self.landmarks[position].descriptors
+                loop = self.loop_at(position)
+                if loop is not None:
+                    functions += [*loop.exit, *loop.progression]
+            features = dict.fromkeys(function.feature for function in functions)
+            found.append(tuple(self.feature_index[feature] for feature in features))
         return tuple(found)
 
     @property
-    def has_inner_progress(self) -> bool:
-        """Whether some pass may come nearer to its end before that is reached."""
-        bodies = any(end is not None for end in self.pass_ends)
-        return bodies or any(each.has_inner_progress for each in self.landmarks)
+    def repeated(self) -> tuple[int, ...]:
+        return tuple(loop.source for loop in self.loops)
+
+    @property
+    def accepts_changes_alone(self) -> bool:
+        """No: several changes may be needed before all descriptors of a landmark hold."""
+        return False
+
+    def has_inner_progress(self, position: int) -> bool:
+        """No: between two acceptances the status stays the same."""
+        return False
+
+    def start(self, initial: Valuation) -> Status:
+        """As `step`, with the policy `stay`: a loop landmark without progress would lead a search on."""
+        return self._progression.start(initial)
+
+    def step(self, status: Status, values: Valuation) -> Status:
+        return self._progression.step(status, values)
+
+    @cached_property
+    def _progression(self) -> Progression:
+        return Progression(self, Policy.STAY)
+
+    def awaited(self, status: Status) -> int | None:
+        return self.routes.required[status.next]
+
+    def missing(self, status: Status) -> int | None:
+        """What lies before the last acceptance and was not accepted itself was skipped."""
+        after = [self.routes.following[place] for place, count in enumerate(status.counts) if count]
+        return self.routes.required[max([status.next, *after])]
+
+    def lacks(self, position: int, values: Valuation) -> tuple[float, ...]:
+        """How many descriptors of the landmark do not hold."""
+        descriptors = self.landmarks[position].descriptors
+        index = self.feature_index
+        return (sum(not descriptor.holds(values[index[descriptor.feature]]) for descriptor in descriptors),)
+
+    def passes(self, initial: Valuation) -> tuple[int, ...]:
+        return tuple(loop_count(self, loop, initial) for loop in self.loops)
+
+    def h_max(self, initial: Valuation) -> int:
+        """Every landmark counts once, or as often as the largest counter of a loop that covers it. A
+        possible landmark counts like any other; of alternatives the longest one counts."""
+        counts = [(loop, loop_count(self, loop, initial)) for loop in self.loops]
+        times = [
+            max((count for loop, count in counts if loop.covers(position)), default=1)
+            for position in range(len(self.landmarks))
+        ]
+        return sum(
+            max(sum(times[place] for place in alternative) for alternative in unit)
+            for unit in units(self.landmarks)
+        )
 
     def loop_at(self, landmark: int) -> Loop | None:
         """The loop that starts at the landmark at this position."""
@@ -203,46 +239,14 @@ class LandmarkGraph:
         return {loop.source: loop for loop in self.loops}
 
 
-def loop_count(graph: LandmarkGraph, loop: Loop, initial: Sequence[float]) -> int:
+def loop_count(graph: LandmarkGraph, loop: Loop, initial: Valuation) -> int:
     """How often the loop landmark is to be achieved, from the initial state's valuation.
 
     Where members of the counter disagree the least complex one decides. It is at least 1, because
     a loop landmark is achieved once even where there is nothing to repeat.
     """
-    for value in sorted(loop.counter, key=lambda each: each.complexity):
+    for value in sorted(loop.counter, key=lambda value: value.complexity):
         count = value.of(initial[graph.feature_index[value.feature]])
         if count is not None:
             return max(1, count)
     return 1
-
-
-def h_max(graph: LandmarkGraph, initial: Sequence[float]) -> int:
-    """How many landmarks are to be achieved in all: the largest value of LM-G.
-
-    Every landmark counts once, or as often as the largest counter of a loop that covers it. A possible
-    landmark counts like any other; of alternatives the longest one counts.
-    """
-    counts = [(loop, loop_count(graph, loop, initial)) for loop in graph.loops]
-    times = [
-        max((count for loop, count in counts if loop.covers(position)), default=1)
-        for position in range(len(graph.landmarks))
-    ]
-    if not graph.has_choices:
-        return sum(times)
-    return sum(max(sum(times[place] for place in each) for each in unit) for unit in units(graph.landmarks))
-
-
-def _require_distinct(functions: Sequence[StateFunction], where: str) -> None:
-    seen: set[StateFunction] = set()
-    for function in functions:
-        if function in seen:
-            raise InputError(f"{where} contains {function} twice")
-        seen.add(function)
-
-
-def _require_consistent(descriptors: Sequence[StateDescriptor], where: str) -> None:
-    _require_distinct(descriptors, where)
-    present = set(descriptors)
-    for descriptor in descriptors:
-        if descriptor.positive and descriptor.negated in present:
-            raise InputError(f"{where} contains both {descriptor} and its negation")

@@ -5,31 +5,31 @@
         not n_count(c_primitive(empty,0))
         n_count(c_primitive(at_g,0)) >= 2
     landmark 2
-        decreases n_count(c_primitive(waiting,0))
+        n_count(c_primitive(served,0))
     loop 2 -> 1
         exit n_count(c_primitive(waiting,0)) = 0
         progress decreases n_count(c_primitive(waiting,0))
         counter n_count(c_primitive(waiting,0))
-    guard n_count(c_primitive(broken,0))
 
 A landmark that may be skipped has a line `possible 60%`, its share of the training trajectories; one
 in a group of alternatives has a line as `branch 1.2`, which is group 1 and alternative 2.
 
 Landmarks are numbered from 1 in the order they are to be achieved; the number may be left out. A
-line of a landmark is a state descriptor or a state progressor. A guard, anywhere, is a state
-descriptor that must never hold. Indentation is free.
+line of a landmark is a state descriptor. Indentation is free. Counters and guards are written as a
+program, see `trailmark.programs.programtext`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from trailmark.errors import InputError
 from trailmark.features.text import shown
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.functiontext import (
+    COUNTER_HINT,
     Line,
     is_progressor,
     read_descriptor,
@@ -52,7 +52,6 @@ _PART = re.compile(r"(exit|progress|counter)\s+")
 class _Landmark:
     head: Line
     descriptors: list[StateDescriptor] = field(default_factory=list)
-    progressors: list[StateProgressor] = field(default_factory=list)
     share: int = NECESSARY
     branch: tuple[int, int] | None = None
 
@@ -71,11 +70,9 @@ def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
     """The graph this text describes; an error names the line and what was expected there."""
     landmarks: list[_Landmark] = []
     loops: list[_Loop] = []
-    guards: list[tuple[Line, StateDescriptor]] = []
     current: _Landmark | _Loop | None = None
     for line in read_lines(text, source):
         landmark, loop = _LANDMARK.fullmatch(line.text), _LOOP.fullmatch(line.text)
-        guard = _GUARD.match(line.text)
         if landmark:
             if landmark[1] and int(landmark[1]) != len(landmarks) + 1:
                 raise line.error(f"expected landmark {len(landmarks) + 1}, found {shown(line.text)}")
@@ -84,17 +81,17 @@ def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
         elif loop:
             current = _Loop(line, int(loop[1]) - 1, int(loop[2]) - 1)
             loops.append(current)
-        elif guard:
-            guards.append((line, read_descriptor(line.after(guard.end()))))
+        elif _GUARD.match(line.text):
+            raise line.error("a landmark graph has no guards", "guards belong to a program of counters")
         elif current is None:
-            raise line.error("expected 'landmark' first", "a graph is landmarks, then loops and guards")
+            raise line.error("expected 'landmark' first", "a graph is landmarks, then loops")
         elif isinstance(current, _Landmark):
             _read_landmark_line(current, line)
         else:
             _read_loop_line(current, line)
     if not landmarks:
         raise InputError(f"{source} describes no landmark", hint="start with a line 'landmark 1'")
-    return _assemble(landmarks, loops, guards)
+    return _assemble(landmarks, loops)
 
 
 def print_graph(graph: LandmarkGraph) -> str:
@@ -109,13 +106,12 @@ def _lines(graph: LandmarkGraph) -> Iterator[str]:
             yield f"    possible {landmark.share}%"
         if landmark.branch is not None:
             yield f"    branch {landmark.branch[0]}.{landmark.branch[1]}"
-        yield from (f"    {function}" for function in landmark.functions)
+        yield from (f"    {descriptor}" for descriptor in landmark.descriptors)
     for loop in graph.loops:
         yield f"loop {loop.source + 1} -> {loop.target + 1}"
         yield from (f"    exit {each}" for each in loop.exit)
         yield from (f"    progress {each}" for each in loop.progression)
         yield from (f"    counter {each}" for each in loop.counter)
-    yield from (f"guard {each}" for each in graph.guards)
 
 
 def _read_landmark_line(landmark: _Landmark, line: Line) -> None:
@@ -125,7 +121,7 @@ def _read_landmark_line(landmark: _Landmark, line: Line) -> None:
     elif branch:
         landmark.branch = int(branch[1]), int(branch[2])
     elif is_progressor(line):
-        landmark.progressors.append(read_progressor(line))
+        raise line.error("a landmark holds state descriptors alone", COUNTER_HINT)
     else:
         landmark.descriptors.append(read_descriptor(line))
 
@@ -146,15 +142,12 @@ def _read_loop_line(loop: _Loop, line: Line) -> None:
         loop.counter.append(read_value(rest))
 
 
-def _assemble(
-    landmarks: list[_Landmark], loops: list[_Loop], guards: list[tuple[Line, StateDescriptor]]
-) -> LandmarkGraph:
+def _assemble(landmarks: list[_Landmark], loops: list[_Loop]) -> LandmarkGraph:
     """The graph, with what its own checks find wrong told at the line where that part starts."""
     made: list[Landmark] = []
     for landmark in landmarks:
         with located(landmark.head.error):
-            functions = tuple(landmark.descriptors), tuple(landmark.progressors)
-            made.append(Landmark(*functions, landmark.share, landmark.branch))
+            made.append(Landmark(tuple(landmark.descriptors), landmark.share, landmark.branch))
     with located(landmarks[0].head.error):
         LandmarkGraph(tuple(made))
     edges: list[Loop] = []
@@ -163,8 +156,4 @@ def _assemble(
         with located(loop.head.error):
             edges.append(Loop(loop.source, loop.target, *conditions))
             LandmarkGraph(tuple(made), tuple(edges))
-    graph = LandmarkGraph(tuple(made), tuple(edges))
-    for line, guard in guards:
-        with located(line.error):
-            graph = replace(graph, guards=(*graph.guards, guard))
-    return graph
+    return LandmarkGraph(tuple(made), tuple(edges))

@@ -1,4 +1,4 @@
-"""Whether a trajectory satisfies a landmark graph, and if not, exactly why (Problem 2)."""
+"""Whether a trajectory satisfies a landmark graph or a program, and if not, exactly why (Problem 2)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,22 @@ from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
 from trailmark.features.valuations import Valuations
-from trailmark.landmarks.graph import LandmarkGraph, loop_count
-from trailmark.landmarks.progression import Acceptance, Policy, Progression, acceptances
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.guidance import Guidance, Status, Stepper, Valuation, accepted_position
+from trailmark.landmarks.progression import Policy, Progression
 from trailmark.relational import Interpretation, Structure
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """One subgoal accepted in one state of a trajectory."""
+
+    state: int
+    """The index of the state; the initial state is 0."""
+    landmark: int
+    """The position of the landmark, or of the counter whose pass ends, counted from 0."""
+    looped: bool
+    """Whether a loop led back from here."""
 
 
 @dataclass(frozen=True)
@@ -56,56 +69,78 @@ class Satisfaction:
 
 
 def satisfies(
-    graph: LandmarkGraph, trajectory: Sequence[Sequence[float]], policy: Policy = Policy.LEAVE
+    guidance: Guidance, trajectory: Sequence[Valuation], policy: Policy = Policy.LEAVE
 ) -> Satisfaction:
-    """Problem "Satisfying a graph of generalized landmarks", for one valuation a state."""
-    return satisfaction(Progression(graph, policy), trajectory)
+    """Problem "Satisfying a graph of generalized landmarks", for one valuation a state.
 
-
-def satisfaction(progression: Progression, trajectory: Sequence[Sequence[float]]) -> Satisfaction:
-    """The same for a graph that is already compiled, as for many trajectories.
-
-    The progression must accept every landmark, and each loop landmark as often as its counter says
-    in the initial state. Only the first landmark that is missing is reported: none after it was
-    awaited. A loop that was over when it was entered has been passed over, and is not missing; nor is a
-    possible landmark, or an alternative other than the one that was taken.
+    Every subgoal must be accepted, and those of loops as often as their counters say in the initial
+    state. The policy concerns landmark graphs alone.
     """
-    graph = progression.graph
-    accepted, status = acceptances(progression, trajectory)
-    counts = status.counts if status else (0,) * len(graph.landmarks)
-    last = {each.landmark: each.state for each in accepted}
-    failures: list[Failure] = []
-    reached = max([status.next if status else 0, *(graph.routes.following[landmark] for landmark in last)])
-    # What lies before and was never accepted was skipped, or its loop was over when it was entered.
-    missing = graph.routes.required[reached]
+    return satisfaction(guidance, following(guidance, policy), trajectory)
+
+
+def satisfaction(guidance: Guidance, stepper: Stepper, trajectory: Sequence[Valuation]) -> Satisfaction:
+    """The same for a guidance that is already compiled, as for many trajectories."""
+    accepted, status = acceptances(stepper, trajectory)
+    return Satisfaction(accepted, failures(guidance, accepted, status, trajectory[0]))
+
+
+def following(guidance: Guidance, policy: Policy) -> Stepper:
+    """What tells how far a path has come; a landmark graph does so with this policy."""
+    return Progression(guidance, policy) if isinstance(guidance, LandmarkGraph) else guidance
+
+
+def acceptances(stepper: Stepper, trajectory: Sequence[Valuation]) -> tuple[tuple[Acceptance, ...], Status]:
+    """Everything accepted along a trajectory of valuations, and the last status."""
+    found: list[Acceptance] = []
+    status = stepper.start(trajectory[0])
+    for index, values in enumerate(trajectory[1:], start=1):
+        after = stepper.step(status, values)
+        if after.accepted > status.accepted:
+            position = accepted_position(status, after)
+            found.append(Acceptance(index, position, after.next <= position))
+        status = after
+    return tuple(found), status
+
+
+def failures(
+    guidance: Guidance, accepted: Sequence[Acceptance], status: Status, initial: Valuation
+) -> tuple[Failure, ...]:
+    """What a trajectory that ends in this status fails to achieve.
+
+    Only the first subgoal that is missing is reported: none after it was awaited. A loop that was over
+    when it was entered has been passed over, and is not missing; nor is a possible landmark, or an
+    alternative other than the one that was taken.
+    """
+    last = {acceptance.landmark: acceptance.state for acceptance in accepted}
+    found: list[Failure] = []
+    missing = guidance.missing(status)
     if missing is not None:
-        failures.append(Failure(missing, 1, 0, accepted[-1].state if accepted else 0, False))
-    for loop in graph.loops:
-        found = counts[loop.source]
-        if found:
-            expected = loop_count(graph, loop, trajectory[0])
-            if found != expected:
-                failures.append(Failure(loop.source, expected, found, last[loop.source], True))
-    return Satisfaction(accepted, tuple(failures))
+        found.append(Failure(missing, 1, 0, accepted[-1].state if accepted else 0, False))
+    for position, expected in zip(guidance.repeated, guidance.passes(initial), strict=True):
+        count = status.counts[position]
+        if count and count != expected:
+            found.append(Failure(position, expected, count, last[position], True))
+    return tuple(found)
 
 
 def values_along(
-    graph: LandmarkGraph, structure: Structure, states: Sequence[Interpretation]
+    guidance: Guidance, structure: Structure, states: Sequence[Interpretation]
 ) -> list[list[int]]:
-    """One valuation for each of these states of an instance, in the order of the graph's features."""
-    (values,) = graph_values(graph, evaluate(graph.features, state_batch([(structure, states)])))
+    """One valuation for each of these states of an instance, in the order of the guidance's features."""
+    (values,) = graph_values(guidance, evaluate(guidance.features, state_batch([(structure, states)])))
     return values
 
 
 def graph_values(
-    graph: LandmarkGraph, valuations: Valuations, row_of: Mapping[Expression, int] | None = None
+    guidance: Guidance, valuations: Valuations, row_of: Mapping[Expression, int] | None = None
 ) -> list[list[list[int]]]:
-    """For each trajectory, one valuation a state in the order of the graph's features.
+    """For each trajectory, one valuation a state in the order of the guidance's features.
 
     `row_of` is the row of every feature, where that is already known.
     """
     if row_of is None:
         row_of = {feature: row for row, feature in enumerate(valuations.features)}
-    rows = [row_of[feature] for feature in graph.features]
+    rows = [row_of[feature] for feature in guidance.features]
     states = valuations.values[rows].T.tolist()
     return [states[start:stop] for start, stop in pairwise(valuations.offsets)]

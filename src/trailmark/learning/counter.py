@@ -11,7 +11,7 @@ from statistics import mean
 
 import numpy as np
 
-from trailmark.discovery.counters import Counter, first_counters, reach_the_end, record_counters
+from trailmark.discovery.counters import CounterCandidate, first_counters, reach_the_end, record_counters
 from trailmark.discovery.goalclasses import (
     bound_features,
     carried_counters,
@@ -232,38 +232,38 @@ def _extended(
 
 def _starts(
     valuations: Valuations, seeds: Sequence[int], settings: CounterOptions
-) -> list[tuple[Counter, ...]]:
+) -> list[tuple[CounterCandidate, ...]]:
     """The programs that growth begins with: single counters, and all goal counters in a row.
 
     Where these reach the end of every plan together, nothing else has to be counted.
     """
     counters = first_counters(valuations)
     chosen = [each for each in counters if each.rows[0] in seeds]
-    if not chosen or not reach_the_end(valuations, [each.stones for each in chosen]):
+    if not chosen or not reach_the_end(valuations, [each.lows for each in chosen]):
         chosen += [each for each in counters if each.rows[0] not in seeds][: settings.first]
     if not chosen:
         chosen = record_counters(valuations)[: settings.records]
-    starts: list[tuple[Counter, ...]] = [(each,) for each in chosen]
+    starts: list[tuple[CounterCandidate, ...]] = [(each,) for each in chosen]
     classes = _covering(valuations, [each for each in chosen if each.rows[0] in seeds])
     if len(classes) > 1:
         starts.append(tuple(classes))
     return starts
 
 
-def _covering(valuations: Valuations, counters: Sequence[Counter]) -> list[Counter]:
+def _covering(valuations: Valuations, counters: Sequence[CounterCandidate]) -> list[CounterCandidate]:
     """Goal counters that together fall wherever any of them falls, in the order plans finish them."""
     covered: set[tuple[int, int]] = set()
-    kept: list[Counter] = []
-    for counter in sorted(counters, key=lambda each: -sum(map(len, each.stones))):
-        falls = {(path, state) for path, states in enumerate(counter.stones) for state in states}
+    kept: list[CounterCandidate] = []
+    for counter in sorted(counters, key=lambda each: -sum(map(len, each.lows))):
+        falls = {(path, state) for path, states in enumerate(counter.lows) for state in states}
         if falls - covered:
             kept.append(counter)
             covered |= falls
     lengths = [stop - start for start, stop in pairwise(valuations.offsets)]
 
-    def finish(counter: Counter) -> float:
+    def finish(counter: CounterCandidate) -> float:
         """Where plans finish it, as a share of their length: not every plan has each class."""
-        pairs = zip(counter.stones, lengths, strict=True)
+        pairs = zip(counter.lows, lengths, strict=True)
         return mean([states[-1] / length for states, length in pairs if states])
 
     return sorted(kept, key=finish)

@@ -21,10 +21,8 @@ from trailmark.errors import InputError, NoGraphError, TimeLimitError
 from trailmark.features.batch import evaluate
 from trailmark.features.grammar import CONFIGS, GRAMMARS, PoolOptions
 from trailmark.features.states import StateBatch, state_batch
-from trailmark.landmarks import Candidate, LandmarkGraph, Model, Satisfaction, TrainingRecord, satisfies
-from trailmark.landmarks.estimate import fit_estimate, passes
-from trailmark.landmarks.graph import NECESSARY
-from trailmark.landmarks.satisfaction import graph_values
+from trailmark.landmarks.graph import NECESSARY, LandmarkGraph
+from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfies
 from trailmark.learning.chain import ChainLearning, ChainOptions, Progress, learn_chain
 from trailmark.learning.classes import ProblemClass, problem_classes
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
@@ -33,6 +31,9 @@ from trailmark.learning.ranking import ranks
 from trailmark.learning.selection import INCOMPLETE_WEIGHT
 from trailmark.learning.validation import score
 from trailmark.limits import UNLIMITED, Budget
+from trailmark.models.estimate import fit_estimate
+from trailmark.models.model import Candidate, Model, TrainingRecord
+from trailmark.programs.program import Program
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
 
 METHODS = ("auto", "chain", "counter")
@@ -121,12 +122,12 @@ class LearnOptions:
 class LandmarkLearner:
     """Learns a landmark graph from solved instances of one domain.
 
-    After `fit`: `graph_`, `model_`, `chain_` and `counter_` (what each method found, None where it was
+    After `fit`: `guidance_`, `model_`, `chain_` and `counter_` (what each method found, None where it was
     not used or found nothing), `satisfaction_` (one answer a trajectory), `classes_`, `times_`
     (seconds by stage) and `notes_` (what a user should know).
     """
 
-    graph_: LandmarkGraph
+    guidance_: LandmarkGraph | Program
     model_: Model
     chain_: ChainLearning | None
     counter_: CounterLearning | None
@@ -163,12 +164,12 @@ class LandmarkLearner:
         if self.options.method != "counter":
             self._learn_chain(batch, budget, report)
         method = self._choose(budget)
-        values = graph_values(self.graph_, evaluate(self.graph_.features, batch))
-        self.satisfaction_ = [satisfies(self.graph_, each) for each in values]
-        counts = [passes(self.graph_, each[0]) for each in values]
+        values = graph_values(self.guidance_, evaluate(self.guidance_.features, batch))
+        self.satisfaction_ = [satisfies(self.guidance_, each) for each in values]
+        counts = [self.guidance_.passes(each[0]) for each in values]
         self.times_ = self._times(plans_seconds, time.monotonic() - started)
         self.model_ = Model(
-            graph=self.graph_,
+            guidance=self.guidance_,
             domain=domain.name,
             signature=domain.signature,
             method=method,
@@ -238,7 +239,7 @@ class LandmarkLearner:
                     "no feature counts down to one value in every training trajectory",
                     hint="try --method chain, more training problems, or a higher --complexity",
                 )
-            self.graph_ = self.chain_.discovery.graph
+            self.guidance_ = self.chain_.discovery.graph
             return "chain"
         if self.chain_ is not None and self.chain_.discovery.graph.loops:
             graph = self.chain_.discovery.graph
@@ -248,9 +249,9 @@ class LandmarkLearner:
             solves_more = theirs < ours and not self.counter_.out_of_time
             is_easier = theirs == ours and effort * INCOMPLETE_WEIGHT < most
             if solves_more or is_easier:
-                self.graph_ = graph
+                self.guidance_ = graph
                 return "chain"
-        self.graph_ = best.program.graph
+        self.guidance_ = best.program.guidance
         return "counter"
 
     def _candidates(self) -> tuple[Candidate, ...]:
@@ -267,7 +268,7 @@ class LandmarkLearner:
                 each.score.unsolved,
                 each.score.effort,
                 each.score.steps,
-                each.program.graph == self.graph_,
+                each.program.guidance == self.guidance_,
             )
             for each in ranked
         )

@@ -14,7 +14,7 @@ from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
-from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.guidance import Guidance
 from trailmark.learning.validation import Score, Trial, score
 from trailmark.limits import Budget
 from trailmark.processes import end_with
@@ -24,7 +24,7 @@ from trailmark.processes import end_with
 class Job:
     """A graph to be scored on some of the trials."""
 
-    graph: LandmarkGraph
+    guidance: Guidance
     trials: tuple[int, ...]
     limits: tuple[int, ...]
     """How many states each of them may take."""
@@ -45,7 +45,7 @@ class Scorer:
 
     def score(self, job: Job) -> Score:
         trials = [self.trials[each] for each in job.trials]
-        return score(job.graph, trials, job.limits, job.failures, job.budget.expired)
+        return score(job.guidance, trials, job.limits, job.failures, job.budget.expired)
 
 
 class _Worker:

@@ -13,15 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from trailmark.discovery.counterfirst import loop_graph
-from trailmark.discovery.counters import Counter, further_counters, gap_effort, reach_the_end, weight
+from trailmark.discovery.counters import CounterCandidate, further_counters, gap_effort, reach_the_end, weight
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
-from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.ranking import Rank, least_complex, ranks
 from trailmark.learning.scorers import Job, Scorer, scorer
 from trailmark.learning.validation import Score, Trial
 from trailmark.limits import UNLIMITED, Budget
+from trailmark.programs.program import Program
 
 INCOMPLETE_WEIGHT = 1.5
 """What the effort of a program is multiplied by that leaves work to be done after it: what small
@@ -54,25 +53,26 @@ class SelectionOptions:
 
 
 @dataclass(frozen=True)
-class Program:
-    counters: tuple[Counter, ...]
-    graph: LandmarkGraph
+class CandidateProgram:
+    """A program that learning tries."""
+
+    counters: tuple[CounterCandidate, ...]
+    guidance: Program
     complexity: int
     gaps: float
-    """Σ gap² between the stepping stones of all its counters in the training trajectories."""
+    """Σ gap² between the lows of all its counters in the training trajectories."""
     complete: bool
-    """Whether its last stepping stone is the end of every training plan: nothing is left after it."""
+    """Whether its last low is the end of every training plan: nothing is left after it."""
 
     def __str__(self) -> str:
-        functions = [function for each in self.graph.landmarks for function in each.functions]
-        return "; then ".join(map(str, functions))
+        return str(self.guidance)
 
 
 @dataclass(frozen=True)
 class Tried:
     """A program and what it scored."""
 
-    program: Program
+    program: CandidateProgram
     score: Score
 
 
@@ -88,7 +88,7 @@ class Selection:
 
 def select(
     valuations: Valuations,
-    starts: Sequence[tuple[Counter, ...]],
+    starts: Sequence[tuple[CounterCandidate, ...]],
     easy: Sequence[Trial],
     hard: Sequence[Trial] = (),
     options: SelectionOptions | None = None,
@@ -100,7 +100,7 @@ def select(
 ) -> Selection:
     """The program that plans best; `starts` are the programs that growth begins with.
 
-    Every graph has the guards. `known` is how another graph did, with which these must compete.
+    Every program has the guards. `known` is how another graph did, with which these must compete.
     """
     with scorer((*easy, *hard), processes) as scores:
         search = _Search(valuations, starts, options or SelectionOptions(), budget, report, guards, scores)
@@ -113,7 +113,7 @@ class _Search:
     def __init__(
         self,
         valuations: Valuations,
-        starts: Sequence[tuple[Counter, ...]],
+        starts: Sequence[tuple[CounterCandidate, ...]],
         options: SelectionOptions,
         budget: Budget,
         report: Callable[[str], None] | None,
@@ -159,7 +159,7 @@ class _Search:
             leader = leaders[0]
             frontier = [each for one in leaders for each in self._grown(one.program)]
 
-    def _try(self, programs: Sequence[Program], easy: range) -> int:
+    def _try(self, programs: Sequence[CandidateProgram], easy: range) -> int:
         """Scores the programs that are new, while the limits allow it; how many these were."""
         new = {_key(each): each for each in programs if _key(each) not in self.tried}
         waiting, count = list(new.items()), 0
@@ -180,10 +180,10 @@ class _Search:
         least = min((each.score.unsolved for each in self.tried.values()), default=len(easy))
         return min(least + 1, len(easy) // 2)
 
-    def _scores(self, programs: Sequence[Program], trials: range, failures: int) -> list[Score]:
+    def _scores(self, programs: Sequence[CandidateProgram], trials: range, failures: int) -> list[Score]:
         """How the programs do on these trials, all under the same limits."""
         limits = tuple(self._limit(trial) for trial in trials)
-        jobs = [Job(each.graph, tuple(trials), limits, failures, self.budget) for each in programs]
+        jobs = [Job(each.guidance, tuple(trials), limits, failures, self.budget) for each in programs]
         scores = self.scorer.scores(jobs)
         self.out_of_time = self.out_of_time or self.budget.expired()
         for score in scores:
@@ -227,7 +227,7 @@ class _Search:
             for each, score in zip(finalists, found, strict=True)
         ]
 
-    def _grown(self, program: Program) -> Iterator[Program]:
+    def _grown(self, program: CandidateProgram) -> Iterator[CandidateProgram]:
         """The program with a further feature, or with a counter that falls where none of its own does."""
         counters = program.counters
         for counter in counters:
@@ -239,27 +239,29 @@ class _Search:
                 yield self._program((*counters, single))
                 yield self._program((single, *counters))
 
-    def _replaced(self, program: Program, counter: Counter, by: Counter) -> Program:
+    def _replaced(
+        self, program: CandidateProgram, counter: CounterCandidate, by: CounterCandidate
+    ) -> CandidateProgram:
         return self._program(tuple(by if each is counter else each for each in program.counters))
 
-    def _program(self, counters: tuple[Counter, ...]) -> Program:
+    def _program(self, counters: tuple[CounterCandidate, ...]) -> CandidateProgram:
         features = self.valuations.features
-        stones = [counter.stones for counter in counters]
-        return Program(
+        lows = [counter.lows for counter in counters]
+        return CandidateProgram(
             counters,
-            loop_graph(features, counters, self.guards),
+            Program(tuple(counter.counter(features) for counter in counters), self.guards),
             sum(weight(features[row]) for counter in counters for row in counter.rows),
-            gap_effort(self.valuations, stones),
-            reach_the_end(self.valuations, stones),
+            gap_effort(self.valuations, lows),
+            reach_the_end(self.valuations, lows),
         )
 
 
-def _falls(counters: Sequence[Counter]) -> set[tuple[int, int]]:
-    """The stepping stones of all these counters, each with its trajectory."""
-    return {(path, state) for each in counters for path, states in enumerate(each.stones) for state in states}
+def _falls(counters: Sequence[CounterCandidate]) -> set[tuple[int, int]]:
+    """The lows of all these counters, each with its trajectory."""
+    return {(path, state) for each in counters for path, states in enumerate(each.lows) for state in states}
 
 
-def _key(program: Program) -> Key:
+def _key(program: CandidateProgram) -> Key:
     return tuple(counter.rows for counter in program.counters)
 
 
@@ -270,7 +272,7 @@ def _complexity(tried: Tried) -> int:
 def ranks_of(tried: Sequence[Tried]) -> list[Rank]:
     """How each of them compares with the others; those that leave work to be done after them rank lower.
 
-    Where nobody solves a trial, stepping stones that lie closer together in the training plans promise more.
+    Where nobody solves a trial, lows that lie closer together in the training plans promise more.
     """
     found = ranks([each.score for each in tried])
     if not any(outcome.solved for each in tried for outcome in each.score.outcomes):

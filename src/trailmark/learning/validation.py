@@ -1,4 +1,4 @@
-"""How well a candidate graph plans: leap search on trial tasks under limits of states.
+"""How well a candidate plans: leap search on trial tasks under limits of states.
 
 Limits count generated states and not seconds, so that a choice between candidates does not depend
 on how busy the machine is.
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.guidance import Guidance
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
 from trailmark.search.leap.course import CHECK_EVERY
 from trailmark.task import Task
@@ -97,13 +97,13 @@ class StateLimit:
 
 
 def score(
-    graph: LandmarkGraph,
+    guidance: Guidance,
     trials: Sequence[Trial],
     limits: Sequence[int] | None = None,
     failures: int | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Score:
-    """What leap search needs with this graph on each of the trials, under these limits of states.
+    """What leap search needs with this guidance on each of the trials, under these limits of states.
 
     After more than so many failures, or out of time, the rest counts as unsolved.
     """
@@ -113,18 +113,16 @@ def score(
         if (failures is not None and unsolved > failures) or (stop is not None and stop()):
             found.append(NOT_TRIED)
             continue
-        found.append(try_on(trial, graph, states, stop))
+        found.append(try_on(trial, guidance, states, stop))
         unsolved += not found[-1].solved
     return Score(tuple(found))
 
 
-def try_on(
-    trial: Trial, graph: LandmarkGraph, states: int, stop: Callable[[], bool] | None = None
-) -> Outcome:
-    """How leap search with this graph does on the trial."""
+def try_on(trial: Trial, guidance: Guidance, states: int, stop: Callable[[], bool] | None = None) -> Outcome:
+    """How leap search with this guidance does on the trial."""
     levels = (Level.NOVELTY_ONE, Level.NOVELTY_TWO)
     options = LeapOptions(levels=levels, novelty_two_limit=trial.states // PAIR_SHARE, asides=False)
-    result = leap(trial.task, graph, options, StateLimit(states, stop), generator=trial.generator)
+    result = leap(trial.task, guidance, options, StateLimit(states, stop), generator=trial.generator)
     counts, steps = result.statistics, len(result.steps)
     hard = sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)
     effort = counts.generated + STEP_WEIGHT * steps + HARD_LEAP_WEIGHT * hard

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.landmarks import Policy, StateDescriptor, Status, satisfies
+from trailmark.landmarks.functions import StateDescriptor
+from trailmark.landmarks.guidance import Status
+from trailmark.landmarks.satisfaction import satisfaction
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count
 from trailmark.report.words import Part
 
@@ -50,7 +52,7 @@ def _refused(told: Outline, states: Sequence[Valuation], statuses: Sequence[Stat
         refused = (
             landmark is not None
             and landmark.loop is not None
-            and not landmark.loop.restless
+            and landmark.loop.words.progress != ()
             and after == before
             and all(_holds(told, part, states[state]) for part in landmark.parts)
         )
@@ -67,20 +69,15 @@ def _refused(told: Outline, states: Sequence[Valuation], statuses: Sequence[Stat
 
 def _undone(told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]) -> Iterator[Departure]:
     """Steps inside a loop that take back what it has achieved."""
-    graph = told.model.graph
     for state, ((earlier, later), status) in enumerate(
         zip(pairwise(states), statuses, strict=False), start=1
     ):
-        for loop in graph.loops:
-            if not loop.covers(status.next):
-                continue
-            chains = graph.landmarks[loop.source].progressors or loop.progression
-            for progressor in chains[:1]:
-                place = graph.feature_index[progressor.feature]
-                if progressor.holds(later[place], earlier[place]):
-                    what = told.words.feature(progressor.feature)
-                    reason = f"{what} goes from {earlier[place]} to {later[place]}: progress is taken back"
-                    yield Departure(state, loop.source + 1, reason, breaks=False)
+        for loop in told.loops:
+            place = told.model.guidance.feature_index[loop.progressor.feature]
+            if loop.covers(status.next) and loop.progressor.holds(later[place], earlier[place]):
+                what = told.words.feature(loop.progressor.feature)
+                reason = f"{what} goes from {earlier[place]} to {later[place]}: progress is taken back"
+                yield Departure(state, loop.source + 1, reason, breaks=False)
 
 
 def _guarded(told: Outline, states: Sequence[Valuation]) -> Iterator[Departure]:
@@ -93,14 +90,15 @@ def _guarded(told: Outline, states: Sequence[Valuation]) -> Iterator[Departure]:
 def _failed(told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]) -> Iterator[Departure]:
     """For what the plan does not satisfy the graph."""
     awaited = _awaited(told, statuses[-1])
-    for failure in satisfies(told.model.graph, states, Policy.STAY).failures:
+    guidance = told.model.guidance
+    for failure in satisfaction(guidance, guidance, states).failures:
         landmark = told.landmarks[failure.landmark]
         if not failure.is_loop:
             reason = _why_missing(told, landmark, states, failure.state)
         else:
             assert landmark.loop is not None  # a count is wrong only at a loop
             reason = _count_reason(landmark.loop, failure.found, failure.expected)
-            if awaited is not None and landmark.loop.loop.covers(awaited.number - 1):
+            if awaited is not None and landmark.loop.covers(awaited.number - 1):
                 reason += f"; {_why_missing(told, awaited, states, _last_event(statuses))}"
         yield Departure(failure.state, landmark.number, reason, breaks=True)
 
@@ -129,8 +127,8 @@ def _count_reason(loop: LoopOutline, found: int, expected: int) -> str:
 
 
 def _awaited(told: Outline, status: Status) -> LandmarkOutline | None:
-    required = told.model.graph.routes.required[status.next]
-    return None if required is None else told.landmarks[required]
+    awaited = told.model.guidance.awaited(status)
+    return None if awaited is None else told.landmarks[awaited]
 
 
 def _last_event(statuses: Sequence[Status]) -> int:
@@ -144,7 +142,7 @@ def _holds(told: Outline, part: Part, values: Valuation) -> bool:
     function = part.function
     if not isinstance(function, StateDescriptor):
         return True
-    return function.holds(values[told.model.graph.feature_index[function.feature]])
+    return function.holds(values[told.model.guidance.feature_index[function.feature]])
 
 
 def _listed(parts: Sequence[Part]) -> str:

@@ -56,12 +56,12 @@ def _dot_lines(told: Outline) -> Iterator[str]:
     yield '  edge [fontname="sans-serif"];'
     for landmark in told.landmarks:
         label = _quoted([str(landmark.number), *_lines(box_phrases(landmark))])
-        style = ', style="rounded,dashed"' if landmark.landmark.is_possible else ""
+        style = ', style="rounded,dashed"' if landmark.is_possible else ""
         yield f"  l{landmark.number} [label={label}{style}];"
     yield from (f"  l{before} -> l{after};" for before, after in told.edges)
     for landmark in told.landmarks:
         if landmark.loop is not None:
-            target = landmark.loop.loop.target + 1
+            target = landmark.loop.target + 1
             label = _quoted(_lines(edge_phrases(landmark.loop)))
             yield f"  l{landmark.number} -> l{target} [style=dashed, constraint=false, label={label}];"
     yield "}"
@@ -77,13 +77,13 @@ def _mermaid_lines(told: Outline) -> Iterator[str]:
     for landmark in told.landmarks:
         yield f'  l{landmark.number}["{_entities([str(landmark.number), *_lines(box_phrases(landmark))])}"]'
     yield from (f"  l{before} --> l{after}" for before, after in told.edges)
-    possible = [f"l{each.number}" for each in told.landmarks if each.landmark.is_possible]
+    possible = [f"l{each.number}" for each in told.landmarks if each.is_possible]
     if possible:
         yield "  classDef possible stroke-dasharray: 5 3"
         yield f"  class {','.join(possible)} possible"
     for landmark in told.landmarks:
         if landmark.loop is not None:
-            target = landmark.loop.loop.target + 1
+            target = landmark.loop.target + 1
             yield f'  l{landmark.number} -. "{_entities(_lines(edge_phrases(landmark.loop)))}" .-> l{target}'
 
 

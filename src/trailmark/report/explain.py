@@ -1,6 +1,6 @@
 """A plan as the abstract plan: which stretch of actions achieves which landmark, in which pass of a loop.
 
-Progression runs over the plan's states with the policy `stay`: a loop landmark that is met again
+The guidance is followed over the plan's states: a loop landmark that is met again
 without progress is refused. What the plan does beside the graph is told as departures, with the
 step and the reason.
 """
@@ -11,25 +11,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.features.syntax import Expression
-from trailmark.landmarks import (
-    Loop,
-    Model,
-    Policy,
-    Progression,
-    StateProgressor,
-    Status,
-    loop_count,
-    values_along,
-)
-from trailmark.landmarks.progression import accepted_landmark
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.guidance import Status, accepted_position
+from trailmark.landmarks.satisfaction import values_along
+from trailmark.models.model import Model
 from trailmark.report.departures import Departure, departures
 from trailmark.report.outline import Outline, outline
 from trailmark.report.words import Words
 from trailmark.task import Plan, Task, trajectory
 
 Valuation = Sequence[int]
-"""The values of the graph's features in one state."""
+"""The values of the guidance's features in one state."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +110,7 @@ class Explanation:
 def explain(model: Model, task: Task, plan: Plan, words: Words | None = None, name: str = "") -> Explanation:
     """Tells a valid plan by the model's landmarks; an invalid one is a `PlanError`."""
     path = trajectory(task, plan, name)
-    states = values_along(model.graph, path.structure, path.states)
+    states = values_along(model.guidance, path.structure, path.states)
     return explain_states(model, states, [str(step) for step in plan.steps], task.name, words)
 
 
@@ -130,15 +122,16 @@ def explain_states(
     statuses = _statuses(model, states)
     measures = tuple(_measures(told, states))
     stretches = tuple(_stretches(told, states, statuses, steps))
+    last, expected = statuses[-1], model.guidance.passes(states[0])
     passes = tuple(
         LoopPasses(
-            place,
+            loop.index,
             loop.source + 1,
-            loop_count(model.graph, loop, states[0]),
-            statuses[-1].counts[loop.source],
-            not statuses[-1].counts[loop.source] and statuses[-1].next > loop.source,
+            expected[loop.index],
+            last.counts[loop.source],
+            not last.counts[loop.source] and last.next > loop.source,
         )
-        for place, loop in enumerate(model.graph.loops)
+        for loop in told.loops
     )
     found = departures(told, states, statuses)
     values = tuple(tuple(each) for each in states)
@@ -147,10 +140,9 @@ def explain_states(
 
 def _statuses(model: Model, states: Sequence[Valuation]) -> list[Status]:
     """How far the plan has come in every state."""
-    progression = Progression(model.graph, Policy.STAY)
-    found = [progression.start(states[0])]
+    found = [model.guidance.start(states[0])]
     for values in states[1:]:
-        found.append(progression.step(found[-1], values))
+        found.append(model.guidance.step(found[-1], values))
     return found
 
 
@@ -161,7 +153,7 @@ def _stretches(
     for state, (before, after) in enumerate(pairwise(statuses), start=1):
         if after == before:
             continue
-        place = accepted_landmark(before, after)
+        place = accepted_position(before, after)
         landmark = told.landmarks[place]
         accepted = after.accepted > before.accepted
         says = landmark.shown[0].phrase if accepted or not landmark.inner else " or ".join(landmark.inner)
@@ -179,7 +171,7 @@ def _stretches(
         )
         start = state
     if start < len(steps):
-        waiting = told.model.graph.routes.required[statuses[-1].next]
+        waiting = told.model.guidance.awaited(statuses[-1])
         number = None if waiting is None else told.landmarks[waiting].number
         says = "after the last landmark" if number is None else f"landmark {number} is not achieved"
         yield Stretch(start + 1, len(steps), "rest", number, None, says, (), tuple(steps[start:]))
@@ -188,55 +180,42 @@ def _stretches(
 def _skipped(told: Outline, awaited: int, accepted: int) -> Iterator[int]:
     """The possible landmarks that were awaited and left out, by number. What belongs to another
     alternative than the one taken is not left out."""
-    branch = told.landmarks[accepted].landmark.branch
-    for place in told.model.graph.routes.awaited[awaited]:
-        other = told.landmarks[place].landmark
+    guidance = told.model.guidance
+    if not isinstance(guidance, LandmarkGraph):
+        return
+    branch = told.landmarks[accepted].branch
+    for place in guidance.routes.awaited[awaited]:
+        other = told.landmarks[place]
         if place < accepted and other.is_possible and other.branch in (None, branch):
             yield place + 1
 
 
 def _pass(told: Outline, status: Status, landmark: int, initial: Valuation) -> Pass | None:
     """The pass of the innermost loop around the landmark."""
-    graph = told.model.graph
-    around = [loop for loop in graph.loops if loop.covers(landmark)]
+    around = [loop for loop in told.loops if loop.covers(landmark)]
     if not around:
         return None
-    loop = min(around, key=lambda each: each.source - each.target)
+    loop = min(around, key=lambda loop: loop.source - loop.target)
     number = status.counts[loop.source] + 1
-    return Pass(graph.loops.index(loop), number, loop_count(graph, loop, initial))
+    return Pass(loop.index, number, told.model.guidance.passes(initial)[loop.index])
 
 
 def _changes(told: Outline, in_pass: Pass | None, before: Valuation, after: Valuation) -> Iterator[Change]:
     """What the loop measures and the stretch changes."""
     if in_pass is None:
         return
-    graph = told.model.graph
-    for feature in _measured(told, graph.loops[in_pass.loop]):
-        place = graph.feature_index[feature]
+    for feature in told.loops[in_pass.loop].measured:
+        place = told.model.guidance.feature_index[feature]
         if before[place] != after[place]:
             yield Change(told.words.feature(feature), before[place], after[place])
 
 
 def _measures(told: Outline, states: Sequence[Valuation]) -> Iterator[Measure]:
-    graph = told.model.graph
-    for place, loop in enumerate(graph.loops):
+    index = told.model.guidance.feature_index
+    for loop in told.loops:
         found = [
-            Measure(
-                place,
-                told.words.feature(feature),
-                tuple(state[graph.feature_index[feature]] for state in states),
-            )
-            for feature in _measured(told, loop)
+            Measure(loop.index, told.words.feature(feature), tuple(state[index[feature]] for state in states))
+            for feature in loop.measured
         ]
-        moving = [each for each in found if len(set(each.values)) > 1]
+        moving = [measure for measure in found if len(set(measure.values)) > 1]
         yield from moving or found[:1]
-
-
-def _measured(told: Outline, loop: Loop) -> list[Expression]:
-    """The features by which a loop progresses and counts: those of the parts that are shown."""
-    landmark = told.landmarks[loop.source]
-    assert landmark.loop is not None  # every loop belongs to its landmark
-    words = landmark.loop.words
-    own = [part for part in landmark.parts if isinstance(part.function, StateProgressor)]
-    shown = [part for part in (*words.progress, *words.counter) if part.shown]
-    return list(dict.fromkeys(feature for part in (*own, *shown) for feature in part.features))

@@ -98,11 +98,11 @@ def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iter
 
 def _standing(landmark: LandmarkOutline) -> Iterator[str]:
     """Where not every plan achieves the landmark, when one does."""
-    if landmark.landmark.branch is not None:
-        group, alternative = landmark.landmark.branch
+    if landmark.branch is not None:
+        group, alternative = landmark.branch
         yield f"Branch {group}, alternative {alternative}"
-    if landmark.landmark.is_possible:
-        yield f"In {landmark.landmark.share} % of the plans"
+    if landmark.is_possible:
+        yield f"In {landmark.share} % of the plans"
 
 
 def _parts(told: Outline, parts: tuple[Part, ...], with_values: bool) -> Iterator[str]:
@@ -118,7 +118,7 @@ def _parts(told: Outline, parts: tuple[Part, ...], with_values: bool) -> Iterato
 
 def _value(told: Outline, part: Part) -> str:
     """A place for the values in the chosen state of the plan, and for whether the part holds there."""
-    index = told.model.graph.feature_index
+    index = told.model.guidance.feature_index
     places = " ".join(str(index[feature]) for feature in part.features)
     test = ""
     if isinstance(part.function, StateDescriptor):

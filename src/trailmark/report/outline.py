@@ -1,4 +1,7 @@
-"""A landmark graph in words: what all forms of a report draw from."""
+"""A guidance in words: what all forms of a report draw from.
+
+A counter of a program is told like a landmark that is repeated until its loop is over.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +9,44 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.landmarks import Landmark, Loop, Model
+from trailmark.features.syntax import Expression
+from trailmark.landmarks.functions import StateProgressor
+from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph
 from trailmark.landmarks.routes import units
+from trailmark.models.model import Model
+from trailmark.programs.program import Program
 from trailmark.report.words import LoopWords, Part, Words
 
 
 @dataclass(frozen=True)
 class LoopOutline:
-    """A loop of the graph, from the landmark it belongs to."""
+    """A loop, from the landmark it belongs to."""
 
-    loop: Loop
-    words: LoopWords
+    source: int
+    """The position of that landmark, counted from 0."""
+    target: int
+    """The position it leads back to, which is its own for a counter."""
     index: int
-    """Its place among the loops of the graph, counted from 0."""
-    restless: bool
-    """Whether its landmark itself says what progresses, so that the loop needs not say it again."""
+    """Its place among the loops, counted from 0."""
+    words: LoopWords
+    progressor: StateProgressor
+    """What it makes progress by, in the first place."""
+    measured: tuple[Expression, ...]
+    """The features by which it makes progress and counts, those that are shown."""
 
     @property
     def lead(self) -> str:
         """What the loop does: `repeat`, or `back to 3`."""
-        return "repeat" if self.loop.target == self.loop.source else f"back to {self.loop.target + 1}"
+        return "repeat" if self.target == self.source else f"back to {self.target + 1}"
+
+    def covers(self, position: int) -> bool:
+        """Whether what stands at this position is achieved again in each pass."""
+        return self.target <= position <= self.source
 
     def lines(self) -> list[tuple[str, str]]:
         """The loop in short: what is asked, and the phrase for it."""
         said = [("until", short(self.words.exit))]
-        if self.words.progress and not self.restless:
+        if self.words.progress:
             said.append(("each time", short(self.words.progress)))
         said.append(("passes", short(self.words.counter)))
         return said
@@ -42,19 +58,25 @@ class LandmarkOutline:
     """Counted from 1."""
     parts: tuple[Part, ...]
     loop: LoopOutline | None
-    landmark: Landmark
+    share: int = NECESSARY
+    branch: tuple[int, int] | None = None
     place: str = ""
     """Where it stands in or after a branch: `either`, `or`, `followed by`, `in any case`."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether plans may go without it."""
+        return self.share < NECESSARY
 
     @property
     def lead(self) -> str:
         """What is said before the landmark itself: `either: `, `in 60 % of the plans: `, `repeat: `."""
         said = [self.place] if self.place else []
-        if self.landmark.is_possible:
-            said.append(f"in {self.landmark.share} % of the plans")
+        if self.is_possible:
+            said.append(f"in {self.share} % of the plans")
         if self.loop is not None and self.loop.lead == "repeat":
             said.append("repeat")
-        return "".join(f"{each}: " for each in said)
+        return "".join(f"{word}: " for word in said)
 
     @property
     def shown(self) -> tuple[Part, ...]:
@@ -74,37 +96,26 @@ class LandmarkOutline:
 
 @dataclass(frozen=True)
 class Outline:
-    """All that is said of a model's graph."""
+    """All that is said of a model's guidance."""
 
     model: Model
     words: Words
     landmarks: tuple[LandmarkOutline, ...]
+    edges: tuple[tuple[int, int], ...]
+    """The ordered edges, by the numbers of the landmarks."""
     guards: tuple[Part, ...]
 
     @property
-    def edges(self) -> tuple[tuple[int, int], ...]:
-        """The ordered edges of the graph, by the numbers of the landmarks."""
-        parts = units(self.model.graph.landmarks)
-        found = [
-            (place + 1, place + 2) for unit in parts for alternative in unit for place in alternative[:-1]
-        ]
-        found += [
-            (before.stop, after.start + 1)
-            for first, second in pairwise(parts)
-            for before in first
-            for after in second
-        ]
-        return tuple(sorted(found, key=lambda edge: (edge[1], edge[0])))
-
-    @property
     def loops(self) -> tuple[LoopOutline, ...]:
-        return tuple(each.loop for each in self.landmarks if each.loop is not None)
+        """All loops in the order of their index."""
+        found = [landmark.loop for landmark in self.landmarks if landmark.loop is not None]
+        return tuple(sorted(found, key=lambda loop: loop.index))
 
     @property
     def title(self) -> str:
         """`4 landmarks and 1 loop`."""
-        groups = {each.branch[0] for each in self.model.graph.landmarks if each.branch is not None}
-        possible = sum(each.is_possible for each in self.model.graph.landmarks)
+        groups = {landmark.branch[0] for landmark in self.landmarks if landmark.branch is not None}
+        possible = sum(landmark.is_possible for landmark in self.landmarks)
         landmarks = count(len(self.landmarks), "landmark") + (f" ({possible} possible)" if possible else "")
         branches = f", {count(len(groups), 'branch')}" if groups else ""
         return f"{landmarks}{branches} and {count(len(self.loops), 'loop')}"
@@ -131,19 +142,59 @@ class Outline:
 
 
 def outline(model: Model, words: Words | None = None) -> Outline:
-    """The model's graph in its own words, or in others."""
+    """The model's guidance in its own words, or in others."""
     words = words or Words.of(model)
-    graph = model.graph
-    landmarks = []
+    guidance = model.guidance
+    if isinstance(guidance, Program):
+        landmarks = _counters(guidance, words)
+        edges = tuple((number, number + 1) for number in range(1, len(landmarks)))
+    else:
+        landmarks, edges = _landmarks(guidance, words), _edges(guidance)
+    return Outline(model, words, landmarks, edges, words.guards(guidance.guards))
+
+
+def _counters(program: Program, words: Words) -> tuple[LandmarkOutline, ...]:
+    found: list[LandmarkOutline] = []
+    for place, counter in enumerate(program.counters):
+        told = words.counter_loop(counter)
+        loop = LoopOutline(place, place, place, told, counter.progressors[0], counter.features)
+        found.append(LandmarkOutline(place + 1, words.counter(counter), loop))
+    return tuple(found)
+
+
+def _landmarks(graph: LandmarkGraph, words: Words) -> tuple[LandmarkOutline, ...]:
+    found: list[LandmarkOutline] = []
+    before: Landmark | None = None
     for place, landmark in enumerate(graph.landmarks):
-        loop = graph.loop_at(place)
-        described = None
-        if loop is not None:
-            index = graph.loops.index(loop)
-            described = LoopOutline(loop, words.loop(loop), index, bool(landmark.progressors))
-        where = _place(landmark, graph.landmarks[place - 1] if place else None)
-        landmarks.append(LandmarkOutline(place + 1, words.landmark(landmark), described, landmark, where))
-    return Outline(model, words, tuple(landmarks), words.guards(graph.guards))
+        standing = landmark.share, landmark.branch, _place(landmark, before)
+        found.append(
+            LandmarkOutline(place + 1, words.landmark(landmark), _loop(graph, place, words), *standing)
+        )
+        before = landmark
+    return tuple(found)
+
+
+def _loop(graph: LandmarkGraph, place: int, words: Words) -> LoopOutline | None:
+    loop = graph.loop_at(place)
+    if loop is None:
+        return None
+    told = words.loop(loop)
+    shown = [part for part in (*told.progress, *told.counter) if part.shown]
+    measured = tuple(dict.fromkeys(feature for part in shown for feature in part.features))
+    index = graph.loops.index(loop)
+    return LoopOutline(place, loop.target, index, told, loop.progression[0], measured)
+
+
+def _edges(graph: LandmarkGraph) -> tuple[tuple[int, int], ...]:
+    parts = units(graph.landmarks)
+    found = [(place + 1, place + 2) for unit in parts for alternative in unit for place in alternative[:-1]]
+    found += [
+        (before.stop, after.start + 1)
+        for first, second in pairwise(parts)
+        for before in first
+        for after in second
+    ]
+    return tuple(sorted(found, key=lambda edge: (edge[1], edge[0])))
 
 
 def _place(landmark: Landmark, before: Landmark | None) -> str:

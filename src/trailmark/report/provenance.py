@@ -19,7 +19,7 @@ def provenance(told: Outline) -> Iterator[str]:
     if model.training:
         satisfied = sum(each.satisfied for each in model.training)
         yield _entry("training plans", f"{len(model.training)}, {satisfied} follow the graph")
-    yield _entry("features in the graph", str(len(model.graph.features)))
+    yield _entry("features in the graph", str(len(model.guidance.features)))
     yield from (_entry(_spaced(name), f"{value:.3g} s") for name, value in sorted(model.times.items()))
     yield "</dl></div>"
     if model.training:

@@ -38,12 +38,12 @@ def _landmark(landmark: LandmarkOutline) -> dict[str, Any]:
         "number": landmark.number,
         "summary": landmark.summary,
         "parts": _parts(landmark.parts),
-        **({"share": landmark.landmark.share} if landmark.landmark.is_possible else {}),
-        **({"branch": list(branch)} if (branch := landmark.landmark.branch) is not None else {}),
+        **({"share": landmark.share} if landmark.is_possible else {}),
+        **({"branch": list(branch)} if (branch := landmark.branch) is not None else {}),
         "loop": None
         if loop is None
         else {
-            "target": loop.loop.target + 1,
+            "target": loop.target + 1,
             "until": _parts(loop.words.exit),
             "each_time": _parts(loop.words.progress),
             "passes": _parts(loop.words.counter),

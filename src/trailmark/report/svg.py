@@ -103,7 +103,7 @@ def graph_svg(told: Outline, *, standalone: bool = True, focusable: bool = False
         if (before.landmark.number, after.landmark.number) in joined
     ]
     pieces += [
-        _back_edge(boxes[place], boxes[each.loop.loop.target], lanes[place])
+        _back_edge(boxes[place], boxes[each.loop.target], lanes[place])
         for place, each in enumerate(told.landmarks)
         if each.loop is not None
     ]
@@ -139,9 +139,9 @@ def _lanes(told: Outline) -> dict[int, int]:
     """For each loop landmark the lane of its edge: short loops inside, none over another."""
     lanes: dict[int, int] = {}
     taken: list[tuple[int, int, int]] = []
-    loops = sorted(told.loops, key=lambda each: each.loop.source - each.loop.target)
-    for each in loops:
-        target, source = each.loop.target, each.loop.source
+    loops = sorted(told.loops, key=lambda loop: loop.source - loop.target)
+    for loop in loops:
+        target, source = loop.target, loop.source
         crossed = {lane for low, high, lane in taken if low <= source and target <= high}
         lane = next(number for number in range(len(loops) + 1) if number not in crossed)
         lanes[source] = lane
@@ -185,7 +185,7 @@ def _box(box: _Box, focusable: bool) -> Iterator[str]:
     yield f"<title>{escape(formulas)}</title>"
     kind = "tm-box tm-loop" if box.landmark.loop is not None else "tm-box"
     size = f'width="{BOX_WIDTH}" height="{box.height}"'
-    dashes = ' stroke-dasharray="5 3"' if box.landmark.landmark.is_possible else ""
+    dashes = ' stroke-dasharray="5 3"' if box.landmark.is_possible else ""
     yield f'<rect class="{kind}" x="{MARGIN}" y="{box.top}" {size} rx="8"{dashes}/>'
     baseline = box.top + PADDING + 14
     yield f'<text class="tm-number" x="{MARGIN + PADDING}" y="{baseline}">{number}</text>'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trailmark.landmarks import Model
+from trailmark.models.model import Model
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, outline
 from trailmark.report.words import Part, Words
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from trailmark.features.syntax import NUMERICAL, Expression
-from trailmark.landmarks import Landmark, Loop, Model, StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks import Landmark, Loop, StateDescriptor, StateFunction, StateProgressor, StateValue
+from trailmark.models.model import Model
+from trailmark.programs.program import Counter
 from trailmark.relational import Vocabulary
 from trailmark.report.choice import chosen, narrowed
 from trailmark.report.english.phrases import comparison_phrase, descriptor_phrase, phrase, progress_phrase
@@ -39,8 +41,9 @@ class Part:
     shown: bool = True
     """Whether it is among the few that stand for the whole."""
     inner: tuple[str, ...] = ()
-    """For a lexicographic progressor, what comes further inside a pass."""
-    function: StateDescriptor | StateProgressor | StateValue | None = None
+    """For a counter, what comes further inside a pass."""
+    function: StateFunction | None = None
+    """None for a counter."""
 
 
 @dataclass(frozen=True)
@@ -88,12 +91,10 @@ class Words:
         )
 
     def progressor(self, progressor: StateProgressor) -> str:
-        """What happens between one state and the next; a lexicographic one names its first link alone."""
-        return self._link(progressor)
-
-    def inner(self, progressor: StateProgressor) -> tuple[str, ...]:
-        """The further links of a lexicographic progressor, which advance inside a pass."""
-        return tuple(self._link(link) for link in list(progressor.chain)[1:])
+        """What happens between one state and the next."""
+        return progress_phrase(
+            progressor.feature, progressor.decreases, self.vocabulary, self.parameter_types
+        )
 
     def value(self, value: StateValue) -> str:
         """What is counted."""
@@ -106,9 +107,19 @@ class Words:
 
     def landmark(self, landmark: Landmark) -> tuple[Part, ...]:
         """The parts of a landmark, those that say most first."""
-        progressors = [self._progress_part(each) for each in landmark.progressors]
-        descriptors = self._conditions(landmark.descriptors, max(0, SHOWN_PARTS - len(progressors)))
-        return (*progressors, *descriptors)
+        return self._conditions(landmark.descriptors, SHOWN_PARTS)
+
+    def counter(self, counter: Counter) -> tuple[Part, ...]:
+        """What each pass of a counter brings about, and what comes further inside it."""
+        first, *further = counter.progressors
+        inner = tuple(self.progressor(progressor) for progressor in further)
+        return (Part(self.progressor(first), str(counter), counter.features, inner=inner),)
+
+    def counter_loop(self, counter: Counter) -> LoopWords:
+        """Until when a counter is repeated, and how often."""
+        return LoopWords(
+            self._conditions((counter.finished,), SHOWN_CONDITIONS), (), (self._value_part(counter.value),)
+        )
 
     def loop(self, loop: Loop) -> LoopWords:
         """The conditions of a loop, the simplest first."""
@@ -117,23 +128,18 @@ class Words:
         return LoopWords(
             self._conditions(loop.exit, SHOWN_CONDITIONS),
             _first_shown([self._progress_part(each) for each in progress]),
-            _first_shown(
-                [Part(self.value(each), str(each), (each.feature,), function=each) for each in counters]
-            ),
+            _first_shown([self._value_part(value) for value in counters]),
         )
 
     def guards(self, guards: Sequence[StateDescriptor]) -> tuple[Part, ...]:
         """What must never hold."""
-        return tuple(
-            Part(self.descriptor(each), str(each), (each.feature,), function=each) for each in guards
-        )
+        return tuple(_part(self.descriptor(guard), guard) for guard in guards)
 
-    def _link(self, link: StateProgressor) -> str:
-        return progress_phrase(link.feature, link.decreases, self.vocabulary, self.parameter_types)
+    def _progress_part(self, progressor: StateProgressor) -> Part:
+        return _part(self.progressor(progressor), progressor)
 
-    def _progress_part(self, each: StateProgressor) -> Part:
-        features = tuple(link.feature for link in each.chain)
-        return Part(self.progressor(each), str(each), features, inner=self.inner(each), function=each)
+    def _value_part(self, value: StateValue) -> Part:
+        return _part(self.value(value), value)
 
     def _conditions(self, descriptors: Sequence[StateDescriptor], most: int) -> tuple[Part, ...]:
         """Descriptors in words, the few that say most first and marked."""
@@ -144,8 +150,7 @@ class Words:
         goals = {each.name for each in self.vocabulary.symbols if each.goal_of} if self.vocabulary else None
         best = chosen(list(plain.values()), most, arities, goals)
         parts = [
-            Part(self.descriptor(each), str(each), (each.feature,), plain[each] in best, function=each)
-            for each in descriptors
+            replace(_part(self.descriptor(each), each), shown=plain[each] in best) for each in descriptors
         ]
         order = {each: place for place, each in enumerate(best)}
         return tuple(
@@ -155,6 +160,10 @@ class Words:
                 key=lambda pair: (order.get(plain[pair[0]], len(order)), pair[0].complexity),
             )
         )
+
+
+def _part(phrase: str, function: StateFunction) -> Part:
+    return Part(phrase, str(function), (function.feature,), function=function)
 
 
 def _as_plain(descriptor: StateDescriptor) -> StateDescriptor | None:

@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trailmark.features.incremental import Evaluation, bind
-from trailmark.landmarks.graph import LandmarkGraph, h_max
-from trailmark.landmarks.progression import Policy, Progression, Status
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.guidance import Guidance, Status
+from trailmark.landmarks.progression import Policy
+from trailmark.landmarks.satisfaction import following
 from trailmark.task.states import GroundAction, State
 from trailmark.task.task import Task
 
@@ -53,17 +55,18 @@ class Mark(NamedTuple):
 
 
 class LandmarkGuide:
-    """Follows a landmark graph through the states of a search."""
+    """Follows a guidance through the states of a search; the policy concerns landmark graphs alone."""
 
-    def __init__(self, task: Task, graph: LandmarkGraph, policy: Policy = Policy.LEAVE) -> None:
+    def __init__(self, task: Task, guidance: Guidance, policy: Policy = Policy.LEAVE) -> None:
         self.task = task
         # A guard is learned and may be wrong, and LM-G prunes nothing: the search stays complete.
-        self.graph = graph.without_guards
-        self.progression = Progression(self.graph, policy)
+        self.guidance = guidance.without_guards
+        self._stepper = following(self.guidance, policy)
         self.maximum = 0
-        self._evaluators = [bind((feature,), task.structure) for feature in self.graph.features]
-        self._reads_numbers = any(each.constructor.name == "n_function" for each in self.graph.features)
-        self._tests = [_plain_tests(self.graph, each) for each in self.graph.routes.awaited]
+        features = self.guidance.features
+        self._evaluators = [bind((feature,), task.structure) for feature in features]
+        self._reads_numbers = any(feature.constructor.name == "n_function" for feature in features)
+        self._tests = _plain_tests(self.guidance)
         self._most = MOST_ENTRIES // max(1, len(task.structure.objects))
         self._plain = task.has_plain_effects
         self._first: Anchor | None = None
@@ -76,8 +79,8 @@ class LandmarkGuide:
         self._forget()
         values = _Values(self, self._first, NOWHERE, self._first.numbers)
         read = [values[place] for place in range(len(self._evaluators))]
-        self.maximum = h_max(self.graph, read)
-        return Mark(self.maximum, self.progression.start(read), self._first, NOWHERE, False)
+        self.maximum = self.guidance.h_max(read)
+        return Mark(self.maximum, self._stepper.start(read), self._first, NOWHERE, False)
 
     def expand(self, mark: Mark, state: State) -> Mark:
         """The mark of a state from which those of its successors follow."""
@@ -105,7 +108,7 @@ class LandmarkGuide:
                         tests.remove(test)
                         tests.insert(0, test)
                     return Mark(value, before, anchor, away, False)
-        after = self.progression.step(before, _Values(self, anchor, away, self._numbers(state)))
+        after = self._stepper.step(before, _Values(self, anchor, away, self._numbers(state)))
         if after is before:
             return Mark(value, before, anchor, away, False)
         looped = after.traversals != before.traversals
@@ -173,13 +176,26 @@ class _Values(Sequence[float]):
         return known.values_after(self._gained, self._lost, self._numbers)[0]
 
     def __len__(self) -> int:
-        return len(self._guide.graph.features)
+        return len(self._guide.guidance.features)
 
 
-def _plain_tests(graph: LandmarkGraph, awaited: tuple[int, ...]) -> list[tuple[int, bool]]:
-    """The conditions a state must meet to be accepted, as places of features that are above 0 or not.
+def _plain_tests(guidance: Guidance) -> list[list[tuple[int, bool]]]:
+    """For each position, and the one past the end, conditions that a state must meet to be accepted, as
+    places of features that are above 0 or not.
 
-    Where several landmarks are awaited, or none, there is no condition that all of them share.
+    A counter has none: it asks for less than before. Where several landmarks are awaited, or none,
+    there is no condition that all of them share.
     """
-    descriptors = graph.landmarks[awaited[0]].descriptors if len(awaited) == 1 else ()
-    return [(graph.feature_index[each.feature], each.positive) for each in descriptors if each.is_plain]
+    if not isinstance(guidance, LandmarkGraph):
+        return [[] for _ in range(len(guidance) + 1)]
+    found: list[list[tuple[int, bool]]] = []
+    for awaited in guidance.routes.awaited:
+        descriptors = guidance.landmarks[awaited[0]].descriptors if len(awaited) == 1 else ()
+        found.append(
+            [
+                (guidance.feature_index[descriptor.feature], descriptor.positive)
+                for descriptor in descriptors
+                if descriptor.is_plain
+            ]
+        )
+    return found

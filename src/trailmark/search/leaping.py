@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from trailmark.features.incremental import bind
-from trailmark.landmarks.graph import LandmarkGraph, h_max
+from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import Budget
 from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
 from trailmark.search.result import SearchResult, Statistics
@@ -27,10 +27,10 @@ class Leaps:
     """Leap search, and its second run by whole passes."""
 
     def __init__(
-        self, task: Task, graph: LandmarkGraph, options: PlannerOptions, progress: Progress | None
+        self, task: Task, guidance: Guidance, options: PlannerOptions, progress: Progress | None
     ) -> None:
         self.task = task
-        self.graph = graph
+        self.guidance = guidance
         self.options = options
         self.progress = progress
         self.seconds = 0.0
@@ -56,8 +56,8 @@ class Leaps:
 
     def _promised(self) -> int:
         """How many landmarks the loop counters promise in the initial state."""
-        evaluator = bind(self.graph.features, self.task.structure)
-        return h_max(self.graph, evaluator.start(self.task.initial_interpretation).values)
+        evaluator = bind(self.guidance.features, self.task.structure)
+        return self.guidance.h_max(evaluator.start(self.task.initial_interpretation).values)
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
         settings = replace(settings, ground_actions=affordable_actions(self.options, budget))
@@ -69,7 +69,7 @@ class Leaps:
                 where = f"{counts.accepted} landmarks reached, {counts.loops} loops done,"
                 self.progress(name, Statistics(expanded=counts.expanded), where)
 
-        result = leap(self.task, self.graph, settings, patience, report=report)
+        result = leap(self.task, self.guidance, settings, patience, report=report)
         counts = result.statistics
         statistics = Statistics(
             expanded=counts.expanded,

@@ -15,8 +15,7 @@ from itertools import pairwise
 
 from trailmark.errors import EngineError, InputError, TimeLimitError
 from trailmark.features.incremental import bind
-from trailmark.landmarks.graph import LandmarkGraph, h_max
-from trailmark.landmarks.progression import Policy, Progression
+from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import UNLIMITED, Budget, peak_megabytes
 from trailmark.search.best_first import (
     BestFirstOptions,
@@ -80,7 +79,7 @@ class _Strategy:
 
 def plan(
     task: Task,
-    graph: LandmarkGraph | None = None,
+    graph: Guidance | None = None,
     options: PlannerOptions = PlannerOptions(),  # noqa: B008 -- frozen
     budget: Budget = UNLIMITED,
     progress: Progress | None = None,
@@ -136,15 +135,14 @@ def plan(
     )
 
 
-def summary(task: Task, graph: LandmarkGraph, steps: tuple[Step, ...] | None) -> LandmarkSummary:
-    """What of the graph a plan achieves, by the progression that refuses a loop without progress."""
+def summary(task: Task, graph: Guidance, steps: tuple[Step, ...] | None) -> LandmarkSummary:
+    """What of the graph a plan achieves."""
     evaluation = bind(graph.features, task.structure).start(task.initial_interpretation)
-    progression = Progression(graph, Policy.STAY)
-    status = progression.start(evaluation.values)
-    total = h_max(graph, evaluation.values)
+    status = graph.start(evaluation.values)
+    total = graph.h_max(evaluation.values)
     for added, deleted, numbers in _changes(task, steps or ()):
         evaluation = evaluation.after(added, deleted, numbers)
-        status = progression.step(status, evaluation.values)
+        status = graph.step(status, evaluation.values)
     return LandmarkSummary(status.accepted, total, sum(status.traversals))
 
 
@@ -168,7 +166,7 @@ def _changes(
 
 def _strategies(
     task: Task,
-    graph: LandmarkGraph | None,
+    graph: Guidance | None,
     options: PlannerOptions,
     budget: Budget,
     progress: Progress | None,
@@ -177,7 +175,7 @@ def _strategies(
     if options.search in ("auto", "leap") and graph is not None:
         share = options.leap_share if options.search == "auto" else 1.0
         leaps = Leaps(task, graph, options, progress)
-        again = bool(options.whole_passes) and graph.has_inner_progress
+        again = bool(options.whole_passes) and any(map(graph.has_inner_progress, range(len(graph))))
         yield _Strategy("leap", leaps.first, False, share, improved=again)
         if again:
             share = options.second_share if options.search == "auto" or leaps.solved else 1.0
@@ -232,7 +230,7 @@ def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchRes
 
 def _best_first(
     task: Task,
-    graph: LandmarkGraph | None,
+    graph: Guidance | None,
     heuristic: str,
     key: Key,
     prune: bool,

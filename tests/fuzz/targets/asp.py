@@ -93,7 +93,7 @@ def _functions(numbers: Iterator[int]) -> StateFunctions:
     chosen = features[take(0, len(features) - 1)]
     given = GivenFunctions(
         (StateDescriptor(chosen, bool(take(0, 1)), list(OPERATORS)[take(0, 5)], take(0, 3)),),
-        (StateProgressor(chosen, bool(take(0, 1)), StateProgressor(features[0])),),
+        (StateProgressor(chosen, bool(take(0, 1))),),
         (StateValue(chosen, take(0, 2)),),
         table,
     )

@@ -66,8 +66,4 @@ def descriptor(chance: Random) -> str:
 
 
 def progressor(chance: Random) -> str:
-    links = [
-        f"{chance.choice(['decreases', 'increases'])} {grammar.feature(chance, numerical=True)}"
-        for _ in range(chance.randint(1, 3))
-    ]
-    return " then ".join(links)
+    return f"{chance.choice(['decreases', 'increases'])} {grammar.feature(chance, numerical=True)}"

@@ -12,13 +12,14 @@ from tests.fuzz.targets.examples import domain
 from tests.fuzz.targets.shown import show
 from trailmark.api import load
 from trailmark.errors import TrailmarkError
-from trailmark.landmarks import Estimate, Model, TrainingRecord, dumps, loads, parse_graph
-from trailmark.landmarks.modelreader import load as load_model
+from trailmark.models import Estimate, Model, TrainingRecord, dumps, loads
+from trailmark.models.reading import load as load_model
+from trailmark.programs import parse_guidance
 
 WORDS = (
     *grammar.WORDS, "null", "true", "false", '"format"', '"trailmark-model"', '"schema_version"', "{", "}",
     "[",
-    "]", ":", ",", "NaN", "Infinity", "\\ud800", "\\u0000", '"graph"', '"feature"', ">", ">=",
+    "]", ":", ",", "NaN", "Infinity", "\\ud800", "\\u0000", '"guidance"', '"program"', '"feature"', ">", ">=",
 )  # fmt: skip
 
 
@@ -39,16 +40,16 @@ def _read(model: Model) -> None:
 
 @cache
 def _example() -> str:
-    graph = parse_graph(graphs.seeds()[0].decode())
-    record = TrainingRecord("t1.pddl", "0" * 64, "t1.plan", "1" * 64, 7, (2,) * len(graph.loops), True)
+    guidance = parse_guidance(graphs.seeds()[0].decode())
+    record = TrainingRecord("t1.pddl", "0" * 64, "t1.plan", "1" * 64, 7, (2,) * len(guidance.repeated), True)
     return dumps(
         Model(
-            graph,
+            guidance,
             "delivery",
             domain().signature,
             "chain",
             (record,),
-            Estimate(1.0, (2.5,) * len(graph.loops), 0.5, 5),
+            Estimate(1.0, (2.5,) * len(guidance.repeated), 0.5, 5),
             {"complexity": 9, "rules": "phi1", "share": 0.5, "none": None, "loops": True},
             vocabulary=domain().vocabulary,
             parameter_types=domain().parameter_types,
@@ -62,17 +63,17 @@ def seeds() -> list[bytes]:
 
 
 def make(chance: Random) -> bytes:
-    """The example with another graph."""
+    """The example with another guidance."""
     document = json.loads(_example())
     while True:
         try:
-            graph = parse_graph(graphs.make(chance).decode())
+            guidance = parse_guidance(graphs.make(chance).decode())
         except TrailmarkError:
             continue
         break
-    other = json.loads(dumps(Model(graph, "d", "", "text")))
-    loops = len(graph.loops)
-    document["features"], document["graph"] = other["features"], other["graph"]
+    other = json.loads(dumps(Model(guidance, "d", "", "text")))
+    loops = len(guidance.repeated)
+    document["features"], document["guidance"] = other["features"], other["guidance"]
     if chance.random() < 0.7:
         document["domain"]["vocabulary"] = None
     document["training"][0]["passes"] = [1] * loops

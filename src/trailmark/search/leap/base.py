@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trailmark.features.syntax import Expression
-from trailmark.landmarks.progression import Status
+from trailmark.landmarks.guidance import Status
 from trailmark.search.leap.course import CHECK_EVERY as CHECK_EVERY
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.guards import Guards
-from trailmark.search.leap.interplay import Interplay, adds_up
-from trailmark.search.leap.views import GOAL, READ, Goals, Job, View, features_by_landmark
+from trailmark.search.leap.interplay import Interplay
+from trailmark.search.leap.views import GOAL, READ, Goals, Job, View
 from trailmark.task.lifted import Action, LiftedGenerator
 
 
@@ -36,7 +35,7 @@ class Node:
         self.added = added
         self.deleted = deleted
         self.touched = touched
-        """Whether the action changed an atom that the awaited landmark depends on."""
+        """Whether the action changed an atom that the awaited subgoal depends on."""
 
     def actions(self) -> list[Action]:
         """The way from the base to here."""
@@ -63,7 +62,7 @@ class Base:
     """The state of the last commit with everything that tests of acceptance need."""
 
     def __init__(self, generator: LiftedGenerator, course: Course) -> None:
-        task, graph = generator.task, course.graph
+        task, guidance = generator.task, course.guidance
         self.course = course
         self.statistics = course.statistics
         self.generator = generator
@@ -71,13 +70,15 @@ class Base:
         generator.reset(task.initial_atoms)
         self.goals = Goals(task)
         self.open_goals = self.goals.open_in(task.initial_atoms)
-        views = [View(generator, features, self.goals.atoms) for features in features_by_landmark(graph)]
-        self._views = (*views, View(generator, (), self.goals.atoms))
-        values: dict[Expression, int] = {}
-        for view in views:
-            values.update(zip(view.features, view.evaluation.values, strict=True))
-        # A loop's counter is read by LM-G alone.
-        self.values = [values.get(feature, 0) for feature in graph.features]
+        self._views = [
+            View(generator, guidance.features, places, self.goals.atoms)
+            for places in (*guidance.deciding, ())
+        ]
+        # Features that decide nowhere stay at 0: a loop's counter is read by LM-G alone.
+        self.values = [0] * len(guidance.features)
+        for view in self._views:
+            for place, value in zip(view.places, view.evaluation.values, strict=True):
+                self.values[place] = value
         self.guards = Guards(task, course.guards)
         self._interplay = Interplay(task)
         self.hurry = 0
@@ -97,7 +98,7 @@ class Base:
     def interplay(self, node: Node) -> set[int] | None:
         """The objects that an action must be about to be accepted together with what changed up to a
         node; None where any action may be."""
-        if not adds_up(self.course.awaited):
+        if self.course.awaited is None or not self.course.guidance.accepts_changes_alone:
             return None
         return self._interplay.objects((*node.added, *node.deleted))
 
@@ -145,19 +146,26 @@ class Base:
         return added, deleted
 
     def accepts(self, added: set[int], deleted: set[int]) -> bool:
-        """Whether the state accepts the awaited landmark."""
+        """Whether the state accepts the awaited subgoal."""
         view = self.view
         values = view.values_after(added, deleted)
         known = view.accepts.get(values)
         if known is None:
-            whole = self.values.copy()
-            for place, value in zip(view.places, values, strict=True):
-                whole[place] = value
-            known = view.accepts[values] = self.course.accepts(whole)
+            known = view.accepts[values] = self.course.accepts(self._valuation(values))
         return known
 
+    def valuation(self, added: set[int], deleted: set[int]) -> list[int]:
+        """The values of all features in a state; of those that decide nothing here, in the base."""
+        return self._valuation(self.view.values_after(added, deleted))
+
+    def _valuation(self, viewed: tuple[int, ...]) -> list[int]:
+        whole = self.values.copy()
+        for place, value in zip(self.view.places, viewed, strict=True):
+            whole[place] = value
+        return whole
+
     def reached(self, added: set[int], deleted: set[int], mark: int) -> bool:
-        """Whether a state ends the leap: the goal holds or the awaited landmark is accepted.
+        """Whether a state ends the leap: the goal holds or the awaited subgoal is accepted.
 
         The mark says what the last action touched.
         """
@@ -170,7 +178,7 @@ class Base:
         return mark & READ != 0 and self.accepts(added, deleted) and self._may_end(added, deleted)
 
     def turns_aside(self, added: set[int], deleted: set[int]) -> bool:
-        """Whether a state has an open goal less and changes nothing about the awaited landmark."""
+        """Whether a state has an open goal less and changes nothing about the awaited subgoal."""
         if self.goals.change(added, deleted) >= 0:
             return False
         view = self.view

@@ -14,13 +14,12 @@ from typing import NamedTuple
 from trailmark.features.incremental import bind
 from trailmark.features.incremental.evaluation import Evaluation, committed
 from trailmark.landmarks.functions import StateDescriptor
-from trailmark.landmarks.progression import Status
+from trailmark.landmarks.guidance import Status
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.greedy import Estimate, lacks
+from trailmark.search.leap.greedy import Estimate
 from trailmark.search.leap.novelty_two import Pairs
 from trailmark.search.leap.options import Level
 from trailmark.search.leap.relaxed import affords_grounding, search_to
-from trailmark.search.leap.views import features_by_landmark
 from trailmark.task import State, Step, Task
 from trailmark.task.heuristics import Preferring, prepare_preferring
 from trailmark.task.status import SearchStatus
@@ -78,9 +77,9 @@ class EngineExplorer:
         self._course = course
         self._state = task.initial_state
         self._atoms = self._state.atoms
-        self._evaluation = bind(course.graph.features, task.structure).start(task.interpretation(self._state))
-        self._places = [[place for place, _ in each] for each in features_by_landmark(course.graph)]
-        """By position of the awaited landmark: where its features are in a valuation."""
+        self._evaluation = bind(course.guidance.features, task.structure).start(
+            task.interpretation(self._state)
+        )
         self._watched = self._not_holding()
         self._commits: list[_Commit] = []
         self._banned: set[State] = set()
@@ -134,7 +133,7 @@ class EngineExplorer:
 
     def _not_holding(self) -> list[tuple[int, StateDescriptor]]:
         """The guards that do not hold in the base, each with its place in a valuation."""
-        index, values = self._course.graph.feature_index, self._evaluation.values
+        index, values = self._course.guidance.feature_index, self._evaluation.values
         places = [(index[guard.feature], guard) for guard in self._course.guards]
         return [(place, guard) for place, guard in places if not guard.holds(values[place])]
 
@@ -236,14 +235,16 @@ class EngineExplorer:
         if not self._course.looks_aside or self._more_goals(node) >= 0 or node.state in self._banned:
             return False
         before, after = self._evaluation.values, self._values(node)
-        return all(before[place] == after[place] for place in self._places[self._course.status.next])
+        return all(
+            before[place] == after[place]
+            for place in self._course.guidance.deciding[self._course.status.next]
+        )
 
     def _estimate(self, node: _Node) -> Estimate:
-        landmark, goals = self._course.awaited, self._more_goals(node)
-        if landmark is None:
+        awaited, goals = self._course.awaited, self._more_goals(node)
+        if awaited is None:
             return (goals,)
-        values = dict(zip(self._course.graph.features, self._values(node), strict=True))
-        return (*lacks(landmark, values), goals)
+        return (*self._course.guidance.lacks(awaited, self._values(node)), goals)
 
     def _values(self, node: _Node) -> tuple[int, ...]:
         return self._evaluation.values_after(node.added, node.deleted, self._numbers(node.state))

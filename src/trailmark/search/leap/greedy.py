@@ -1,16 +1,13 @@
 """The last level of a leap: greedy best-first search that prunes nothing but duplicates and
 states where a guard holds.
 
-States are ordered by what the awaited landmark still lacks, then by open goals.
+States are ordered by what the awaited subgoal still lacks, then by open goals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from heapq import heappop, heappush
 
-from trailmark.features.syntax import Expression
-from trailmark.landmarks.graph import Landmark
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.views import GOAL, READ
 
@@ -56,15 +53,7 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
 
 def _estimate(base: Base, added: set[int], deleted: set[int]) -> Estimate:
     goals = base.open_goals + base.goals.change(added, deleted)
-    view, landmark = base.view, base.course.awaited
-    if landmark is None:
+    awaited = base.course.awaited
+    if awaited is None:
         return (goals,)
-    values = dict(zip(view.features, view.values_after(added, deleted), strict=True))
-    return (*lacks(landmark, values), goals)
-
-
-def lacks(landmark: Landmark, values: Mapping[Expression, float]) -> Estimate:
-    """The descriptors that do not hold, and how far the progressors' features are from a low."""
-    lacking = sum(not each.holds(values[each.feature]) for each in landmark.descriptors)
-    progress = sum(values[each.feature] * (1 if each.decreases else -1) for each in landmark.progressors)
-    return lacking, progress
+    return (*base.course.guidance.lacks(awaited, base.valuation(added, deleted)), goals)

@@ -1,6 +1,6 @@
 """Which actions may be accepted together with what has changed since the base.
 
-Where the landmark is one lexicographic progressor, two changes that have nothing to do with each
+Where a counter is to fall, two changes that have nothing to do with each
 other do not add up to progress that neither of them is alone. So only actions on an object that has
 changed are tested together with the change. Places do not count: that two things are at the same
 place says little about either.
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trailmark.landmarks.graph import Landmark
 from trailmark.task import Task
 
 
@@ -64,9 +63,3 @@ class Interplay:
                 return None
             found |= about
         return found
-
-
-def adds_up(landmark: Landmark | None) -> bool:
-    """Whether what is accepted is known to be accepted step by step: changes that have nothing to do
-    with each other are not accepted together where neither is alone."""
-    return landmark is not None and not landmark.descriptors and len(landmark.progressors) == 1

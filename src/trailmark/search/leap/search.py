@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import UNLIMITED
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course, OutOfBudget, Report
@@ -21,7 +21,7 @@ from trailmark.task.lifted import LiftedGenerator, supports
 
 def leap(
     task: Task,
-    graph: LandmarkGraph,
+    guidance: Guidance,
     options: LeapOptions | None = None,
     budget: Limits = UNLIMITED,
     *,
@@ -33,7 +33,7 @@ def leap(
     `generator` may be one of the task's from an earlier search, to save making it. `report` is told
     the statistics now and then.
     """
-    course = Course(graph, options or LeapOptions(), budget, report)
+    course = Course(guidance, options or LeapOptions(), budget, report)
     explorer: Explorer
     if generator is not None or supports(task):
         explorer = LiftedExplorer(generator or LiftedGenerator(task), course)

@@ -1,16 +1,14 @@
-"""What a search looks at while it awaits one landmark: features, joins, and atoms that matter."""
+"""What a search looks at while it awaits one subgoal: features, joins, and atoms that matter."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice, product
 
 from trailmark.features.incremental import bind
 from trailmark.features.incremental.evaluation import moved
 from trailmark.features.incremental.relevance import Relevance
 from trailmark.features.syntax import Expression
-from trailmark.landmarks.functions import StateFunction, features_of
-from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.relational import Interpretation, Structure
 from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator
@@ -19,25 +17,25 @@ from trailmark.task.lifted.schema import Schema
 from trailmark.task.lifted.state import MOST_REMEMBERED
 
 READ, GOAL = 1, 2
-"""Marks of an atom: some feature of the awaited landmark depends on it; it is in the goal."""
+"""Marks of an atom: some feature of the awaited subgoal depends on it; it is in the goal."""
 MOST_INSTANCES = 5_000
 """Effects are looked at one by one, up to this many, before one of them is taken to be marked."""
 
 
 class View:
-    """What is looked at at one position of the chain: the features of awaited landmarks and their loops."""
+    """What is looked at at one position: the features that decide what is accepted there."""
 
     def __init__(
         self,
         generator: LiftedGenerator,
-        features: Sequence[tuple[int, Expression]],
+        features: Sequence[Expression],
+        places: Sequence[int],
         goals: frozenset[int],
     ) -> None:
         task = generator.task
-        self.places = [place for place, _ in features]
-        """Where its features are in a valuation of the whole graph."""
-        self.features = [feature for _, feature in features]
-        evaluator = bind(self.features, task.structure)
+        self.places = places
+        """Where its features are in a valuation of the whole guidance."""
+        evaluator = bind([features[place] for place in places], task.structure)
         numbers = {term.function: value for term, value in task.model.initial_values if not term.terms}
         self.evaluation = evaluator.start(Interpretation(task.initial_atoms, numbers))
         self.marks = Marks(task.structure, Relevance(evaluator), goals)
@@ -159,16 +157,3 @@ class Goals:
         if negative:
             change += len(negative.intersection(added)) - len(negative.intersection(deleted))
         return change
-
-
-def features_by_landmark(graph: LandmarkGraph) -> Iterator[list[tuple[int, Expression]]]:
-    """For each position the features that decide what is accepted there, with their places in a valuation."""
-    for awaited, end in zip(graph.routes.awaited[:-1], graph.pass_ends[:-1], strict=True):
-        functions: list[StateFunction] = []
-        for position in awaited if end is None else (*awaited, end):
-            landmark, loop = graph.landmarks[position], graph.loop_at(position)
-            functions += landmark.functions
-            if loop is not None:
-                functions += [*loop.exit, *loop.progression]
-        features = dict.fromkeys(feature for function in functions for feature in features_of(function))
-        yield [(graph.feature_index[feature], feature) for feature in features]

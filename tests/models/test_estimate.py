@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.landmarks import running_example as example
-from trailmark.landmarks import expect, fit_estimate, passes
+from trailmark.models import expect, fit_estimate
 
 
 def test_the_appendix_takes_four_steps_a_package() -> None:
@@ -21,7 +21,7 @@ def test_a_new_instance_gets_its_passes_and_a_length() -> None:
     graph = example.PAPER_GRAPH
     initial = example.graph_states(graph, example.HEURISTIC_EXAMPLE)[0]
     estimate = fit_estimate([(1,), (2,), (3,)], [4, 8, 12])
-    assert passes(graph, initial) == (3,)
+    assert graph.passes(initial) == (3,)
     assert expect(graph, estimate, initial).length == 12
     assert expect(graph, None, initial).length is None
 

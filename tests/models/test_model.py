@@ -8,6 +8,7 @@ import json
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -15,17 +16,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.landmarks import running_example as example
-from tests.landmarks.graphs import choice_graphs, graphs
+from tests.landmarks.graphs import NUMBERS, choice_graphs, graphs
+from tests.programs.programs import programs
 from trailmark.errors import InputError, ModelError
-from trailmark.landmarks import Estimate, LandmarkGraph, Model, TrainingRecord, dumps, load, loads, save
-from trailmark.landmarks.model import SCHEMA_VERSION
-from trailmark.landmarks.modelreader import LARGEST_FILE
+from trailmark.landmarks import LandmarkGraph, StateDescriptor
+from trailmark.models import Estimate, Model, TrainingRecord, dumps, load, loads, save
+from trailmark.models.document import SCHEMA_VERSION
+from trailmark.models.reading import LARGEST_FILE
+from trailmark.programs import Counter, Program
 from trailmark.relational import Symbol, Vocabulary
 
-SCHEMA = json.loads((files("trailmark.landmarks") / "model.schema.json").read_text())
+SCHEMA = json.loads((files("trailmark.models") / "model.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 MODEL = Model(
-    graph=example.PAPER_GRAPH,
+    guidance=example.PAPER_GRAPH,
     domain="delivery",
     signature="sha256:0123",
     method="chain",
@@ -49,19 +53,25 @@ MODEL = Model(
     ),
     parameter_types={"at": ("locatable", "cell"), "at_g": ("package", "cell")},
 )
+A, B, C, _ = NUMBERS
+PROGRAM = dataclasses.replace(
+    MODEL, guidance=Program((Counter((A, B), 1),), (StateDescriptor(C),)), method="counter"
+)
 DOCUMENT = json.loads(dumps(MODEL))
+PROGRAM_DOCUMENT = json.loads(dumps(PROGRAM))
 
 
-def test_a_model_reads_back_as_it_was_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("model", [MODEL, PROGRAM])
+def test_a_model_reads_back_as_it_was_written(model: Model, tmp_path: Path) -> None:
     path = tmp_path / "delivery.json"
-    save(MODEL, path)
-    assert load(path) == MODEL
+    save(model, path)
+    assert load(path) == model
     assert [each.name for each in tmp_path.iterdir()] == ["delivery.json"]
 
 
-@given(graphs() | choice_graphs())
-def test_any_graph_survives_the_file_and_fits_the_schema(graph: LandmarkGraph) -> None:
-    model = Model(graph, "d", "s", "chain")
+@given(graphs() | choice_graphs() | programs())
+def test_any_guidance_survives_the_file_and_fits_the_schema(guidance: LandmarkGraph | Program) -> None:
+    model = Model(guidance, "d", "s", "chain")
     text = dumps(model)
     VALIDATOR.validate(json.loads(text))
     assert loads(text) == model
@@ -71,6 +81,7 @@ def test_any_graph_survives_the_file_and_fits_the_schema(graph: LandmarkGraph) -
 def test_the_schema_is_a_schema_and_describes_a_full_model() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     VALIDATOR.validate(DOCUMENT)
+    VALIDATOR.validate(PROGRAM_DOCUMENT)
     assert SCHEMA["properties"]["schema_version"]["const"] == SCHEMA_VERSION
 
 
@@ -102,13 +113,17 @@ def test_a_model_for_another_domain_is_refused() -> None:
         MODEL.check_domain("delivery", "sha256:9")
 
 
-def changed(*path: str | int, to: object) -> str:
-    document = copy.deepcopy(DOCUMENT)
-    part = document
+def changed(*path: str | int, to: object, document: dict[str, object] = DOCUMENT) -> str:
+    document = copy.deepcopy(document)
+    part: Any = document
     for key in path[:-1]:
         part = part[key]
     part[path[-1]] = to
     return json.dumps(document)
+
+
+def changed_program(*path: str | int, to: object) -> str:
+    return changed("guidance", *path, to=to, document=PROGRAM_DOCUMENT)
 
 
 @pytest.mark.parametrize(
@@ -117,29 +132,73 @@ def changed(*path: str | int, to: object) -> str:
         ("", "not a valid JSON document"),
         ("[1]", "not a Trailmark model"),
         ('{"format": "other"}', "not a Trailmark model"),
-        (changed("schema_version", to=2), "schema version 2, this program reads up to 1"),
-        (changed("schema_version", to=True), "schema_version: expected an integer"),
-        (changed("extra", to=1), 'unknown field "extra"'),
-        (changed("seed", to=-1), "seed: expected an integer"),
-        (changed("seed", to=1.0), "seed: expected an integer"),
-        (changed("seed", to=10**25), "seed: expected an integer"),
-        (changed("graph", "landmarks", to=[]), "graph: a landmark graph needs"),
-        (changed("graph", "landmarks", 1, "descriptors", 0, "feature", to=99), r"descriptors\[0\].feature"),
-        (changed("graph", "landmarks", 1, "descriptors", 0, "operator", to="is"), "unknown comparison"),
-        (changed("graph", "landmarks", 1, "descriptors", to=[]), r"landmarks\[1\]: a landmark needs"),
-        (changed("graph", "landmarks", 0, "progressors", to=[[]]), "a progressor needs a feature"),
-        (changed("graph", "guards", to=[7]), r"graph.guards\[0\]: expected an object"),
-        (changed("graph", "loops", 0, "source", to=40), "graph: a loop starts at landmark 41"),
-        (changed("graph", "loops", 0, "counter", 0, "feature", to=4), "is not numerical"),
+        (changed("schema_version", to=3), "schema version 3, this program reads up to 2"),
+        (changed("schema_version", to=True), "schema_version: expected int"),
+        (changed("schema_version", to=0), "schema_version: expected int >= 1"),
+        (changed("extra", to=1), "unknown field extra"),
+        (
+            changed("\n\x1b[31m" + 999 * "x", to=1),
+            "^<text>: object contains unknown field ..\\[31mx{200,300}…$",
+        ),
+        (changed("seed", to=-1), "^<text>: seed: expected int >= 0$"),
+        (changed("seed", to=1.0), "seed: expected int, got float"),
+        (changed("seed", to=10**25), "seed: expected int <= 9007199254740992"),
+        (changed("guidance", to=7), "guidance: expected object, got int"),
+        (changed("guidance", "kind", to="plan"), "guidance.kind: invalid value 'plan'"),
+        (changed("guidance", "landmarks", to=[]), "guidance: a landmark graph needs"),
+        (
+            changed("guidance", "landmarks", 1, "descriptors", 0, "feature", to=99),
+            r"descriptors\[0\].feature: there is no",
+        ),
+        (
+            changed("guidance", "landmarks", 1, "descriptors", 0, "operator", to="is"),
+            r"\[1\].descriptors\[0\]: unknown comparison",
+        ),
+        (changed("guidance", "landmarks", 1, "descriptors", to=[]), r"landmarks\[1\]: a landmark needs"),
+        (
+            changed("guidance", "landmarks", 0, "progressors", to=[]),
+            r"landmarks\[0\]: object contains unknown field",
+        ),
+        (changed("guidance", "loops", 0, "source", to=40), "guidance: a loop starts at landmark 41"),
+        (
+            changed("guidance", "loops", 0, "progression", to=[]),
+            r"guidance.loops\[0\]: .* progression condition",
+        ),
+        (
+            changed("guidance", "loops", 0, "counter", 0, "feature", to=4),
+            r"loops\[0\].counter\[0\]: .*is not numerical",
+        ),
+        (changed_program("guards", to=[7]), r"guidance.guards\[0\]: expected object, got int"),
+        (changed_program("counters", to=[]), "guidance: a program needs"),
+        (changed_program("counters", 0, "features", to=[]), r"guidance.counters\[0\]: a counter needs"),
+        (
+            changed_program("counters", 0, "features", to=[0, 9]),
+            r"guidance.counters\[0\].features\[1\]: there is no feature 9",
+        ),
+        (
+            changed_program("counters", 0, "features", to=[1, 1]),
+            r"guidance.counters\[0\]: a counter contains .* twice",
+        ),
+        (
+            changed_program("counters", 0, "features", to=[0] * 17),
+            r"features: expected array of length <= 16",
+        ),
+        (changed_program("counters", 0, "least", to=2**31), r"least: expected int <="),
         (changed("features", 0, to="n_count(c_nonsense)"), r"features\[0\]: not a feature"),
         (changed("features", 0, to="c_top"), "is a concept"),
         (changed("features", 0, to="n_count(" + "c_not(" * 3000), "features"),
         (changed("features", 0, to=DOCUMENT["features"][1]), "listed twice"),
         (changed("training", 0, "passes", to=[]), "for each of 1 loops"),
-        (changed("estimate", "per_pass", to=[1, 2]), "more than 1 entries"),
-        (changed("options", "complexity", to=[1]), "options.complexity: expected a number"),
-        (changed("domain", "name", to="\ud800"), "half of a character"),
-        (changed("domain", "vocabulary", "symbols", 0, "arity", to=-1), r"symbols\[0\].arity: expected"),
+        (changed("estimate", "per_pass", to=[1, 2]), "per_pass: expected a number for each of 1 loops"),
+        (
+            changed("options", "complexity", to=[1]),
+            r"options\[...\]: expected bool \| int \| float \| str \| null",
+        ),
+        (changed("domain", "name", to="\ud800"), "domain.name: contains half of a character"),
+        (
+            changed("domain", "vocabulary", "symbols", 0, "arity", to=-1),
+            r"domain.vocabulary.symbols\[0\].arity: expected int >= 0",
+        ),
         (changed("domain", "vocabulary", "symbols", 0, "name", to="at_g"), "listed twice"),
         (changed("domain", "vocabulary", "constants", to=["\ud800"]), "half of a character"),
         (changed("domain", "parameter_types", to={"\ud800": ["cell"]}), "half of a character"),
@@ -190,11 +249,11 @@ anything = st.recursive(
 )
 
 
-@given(st.sampled_from(paths(DOCUMENT)), anything)
+@given(st.data(), st.sampled_from([DOCUMENT, PROGRAM_DOCUMENT]), anything)
 def test_a_changed_document_loads_or_is_refused_and_what_loads_fits_the_schema(
-    path: tuple[str | int, ...], value: object
+    data: st.DataObject, document: dict[str, object], value: object
 ) -> None:
-    text = changed(*path, to=value)
+    text = changed(*data.draw(st.sampled_from(paths(document))), to=value, document=document)
     try:
         model = loads(text)
     except ModelError:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trailmark.landmarks.graph import LandmarkGraph, loop_count
+from trailmark.landmarks.guidance import Guidance, Valuation
 
 DECIMALS = 6
 """Coefficients are rounded, so that a model file does not depend on the last bits of an arithmetic."""
@@ -19,7 +19,7 @@ class Estimate:
 
     base: float
     per_pass: tuple[float, ...]
-    """Steps a pass, for each loop of the graph."""
+    """Steps a pass, for each loop."""
     largest_error: float
     """By how many steps a training plan differs at most."""
     trajectories: int
@@ -35,18 +35,13 @@ class Expectation:
     """The expected plan length; None where the model holds no estimate."""
 
 
-def passes(graph: LandmarkGraph, initial: Sequence[float]) -> tuple[int, ...]:
-    """The counter of each loop in an initial state."""
-    return tuple(loop_count(graph, loop, initial) for loop in graph.loops)
-
-
 def fit_estimate(counts: Sequence[Sequence[int]], lengths: Sequence[int]) -> Estimate:
     """Fit plan lengths to the counters of the training trajectories, in the same order.
 
     A pass never takes fewer than no steps: counters that the fit would give less are left out of it,
     the least one first.
     """
-    table = np.array([[1, *each] for each in counts], dtype=np.float64)
+    table = np.array([[1, *passes] for passes in counts], dtype=np.float64)
     steps = np.array(lengths, dtype=np.float64)
     used = list(range(table.shape[1]))
     solution = np.zeros(len(used))
@@ -58,13 +53,13 @@ def fit_estimate(counts: Sequence[Sequence[int]], lengths: Sequence[int]) -> Est
             break
         used.remove(least)
     error = float(np.abs(table @ solution - steps).max())
-    base, *slopes = (_rounded(float(each)) for each in solution)
+    base, *slopes = (_rounded(float(coefficient)) for coefficient in solution)
     return Estimate(base, tuple(slopes), _rounded(error), len(lengths))
 
 
-def expect(graph: LandmarkGraph, estimate: Estimate | None, initial: Sequence[float]) -> Expectation:
+def expect(guidance: Guidance, estimate: Estimate | None, initial: Valuation) -> Expectation:
     """Expected passes and plan length for an instance with this initial valuation."""
-    counts = passes(graph, initial)
+    counts = guidance.passes(initial)
     if estimate is None:
         return Expectation(counts, None)
     length = estimate.base + sum(

@@ -1,0 +1,20 @@
+"""Models: a guidance with where it came from, its estimate of plan length, and the model file."""
+
+from trailmark.models.estimate import Estimate, Expectation, expect, fit_estimate
+from trailmark.models.model import Candidate, Model, TrainingRecord
+from trailmark.models.reading import load, loads
+from trailmark.models.writing import dumps, save
+
+__all__ = [
+    "Candidate",
+    "Estimate",
+    "Expectation",
+    "Model",
+    "TrainingRecord",
+    "dumps",
+    "expect",
+    "fit_estimate",
+    "load",
+    "loads",
+    "save",
+]

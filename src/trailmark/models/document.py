@@ -1,0 +1,186 @@
+"""The model file as typed structures: what stands in the JSON document, and within which limits.
+
+`model.schema.json` beside this module describes the document for other programs. A file of version 1
+has a `graph` where later ones have a `guidance`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from trailmark.landmarks.functions import LARGEST_THRESHOLD
+from trailmark.landmarks.graph import NECESSARY
+
+FORMAT = "trailmark-model"
+SCHEMA_VERSION = 2
+LARGEST_COUNT = 2**53
+"""Integers up to here survive any JSON reader."""
+MOST_ENTRIES = 10_000
+MOST_LANDMARKS = 1_000
+MOST_LINKS = 16
+"""The longest counter."""
+MOST_ARGUMENTS = 100
+
+Text = Annotated[str, Meta(max_length=10_000)]
+FeatureText = Annotated[str, Meta(max_length=20_000)]
+Count = Annotated[int, Meta(ge=0, le=LARGEST_COUNT)]
+Number = Annotated[int, Meta(ge=-LARGEST_COUNT, le=LARGEST_COUNT)]
+Amount = Annotated[float, Meta(ge=0)]
+Threshold = Annotated[int, Meta(ge=0, le=LARGEST_THRESHOLD)]
+Position = Annotated[int, Meta(ge=0, le=MOST_LANDMARKS)]
+Ordinal = Annotated[int, Meta(ge=1, le=MOST_LANDMARKS)]
+Branch = tuple[Ordinal, Ordinal]
+many = Meta(max_length=MOST_ENTRIES)
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An object of the document: exactly its fields, of exactly these types."""
+
+
+class DescriptorEntry(Entry, frozen=True):
+    feature: Count
+    positive: bool
+    operator: Text
+    threshold: Threshold
+
+
+class ProgressorEntry(Entry, frozen=True):
+    feature: Count
+    decreases: bool
+
+
+class ValueEntry(Entry, frozen=True):
+    feature: Count
+    minus: Threshold
+
+
+Descriptors = Annotated[tuple[DescriptorEntry, ...], many]
+
+
+class LandmarkEntry(Entry, frozen=True, omit_defaults=True):
+    descriptors: Descriptors
+    share: Annotated[int, Meta(ge=1, le=NECESSARY)] = NECESSARY
+    branch: Branch | UnsetType = UNSET
+
+
+class LoopEntry(Entry, frozen=True):
+    source: Position
+    target: Position
+    exit: Descriptors
+    progression: Annotated[tuple[ProgressorEntry, ...], many]
+    counter: Annotated[tuple[ValueEntry, ...], many]
+
+
+class GraphEntry(Entry, frozen=True, tag_field="kind", tag="landmark graph"):
+    landmarks: Annotated[tuple[LandmarkEntry, ...], Meta(max_length=MOST_LANDMARKS)]
+    loops: Annotated[tuple[LoopEntry, ...], Meta(max_length=MOST_LANDMARKS)]
+
+
+class CounterEntry(Entry, frozen=True):
+    features: Annotated[tuple[Count, ...], Meta(max_length=MOST_LINKS)]
+    least: Threshold
+
+
+class ProgramEntry(Entry, frozen=True, tag_field="kind", tag="program"):
+    counters: Annotated[tuple[CounterEntry, ...], Meta(max_length=MOST_LANDMARKS)]
+    guards: Descriptors
+
+
+class SymbolEntry(Entry, frozen=True):
+    name: Text
+    arity: Annotated[int, Meta(ge=0, le=MOST_ARGUMENTS)]
+    static: bool
+    goal_of: Text | None
+    is_type: bool
+
+
+class VocabularyEntry(Entry, frozen=True):
+    symbols: Annotated[tuple[SymbolEntry, ...], many]
+    constants: Annotated[tuple[Text, ...], many]
+    functions: Annotated[tuple[Text, ...], many]
+
+
+class DomainEntry(Entry, frozen=True):
+    name: Text
+    signature: Text
+    vocabulary: VocabularyEntry | None
+    parameter_types: Annotated[dict[Text, Annotated[tuple[Text, ...], Meta(max_length=MOST_ARGUMENTS)]], many]
+
+
+class TrainingEntry(Entry, frozen=True):
+    problem: Text
+    problem_sha256: Text
+    plan: Text | None
+    plan_sha256: Text | None
+    length: Count
+    passes: Annotated[tuple[Count, ...], many]
+    satisfied: bool
+    reason: Text
+
+
+class CandidateEntry(Entry, frozen=True):
+    graph: Text
+    unsolved: Count
+    effort: Amount
+    steps: Count
+    chosen: bool
+
+
+class EstimateEntry(Entry, frozen=True):
+    base: float
+    per_pass: Annotated[tuple[float, ...], many]
+    largest_error: Amount
+    trajectories: Annotated[int, Meta(ge=1, le=LARGEST_COUNT)]
+
+
+class AnyDocument(Entry, frozen=True):
+    """What documents of all versions have."""
+
+    format: Text
+    schema_version: Count
+    domain: DomainEntry
+    method: Text
+    options: Annotated[dict[Text, Text | Number | float | bool | None], many]
+    seed: Count
+    versions: Annotated[dict[Text, Text], many]
+    features: Annotated[tuple[FeatureText, ...], many]
+    training: Annotated[tuple[TrainingEntry, ...], many]
+    candidates: Annotated[tuple[CandidateEntry, ...], many]
+    estimate: EstimateEntry | None
+    times: Annotated[dict[Text, Amount], many]
+
+
+class Document(AnyDocument, frozen=True):
+    guidance: GraphEntry | ProgramEntry
+
+
+Chain = Annotated[tuple[ProgressorEntry, ...], Meta(min_length=1, max_length=MOST_LINKS)]
+
+
+class LandmarkEntryOne(Entry, frozen=True):
+    """Version 1: landmarks of counters carry a progressor, compared in lexicographic order."""
+
+    descriptors: Descriptors
+    progressors: Annotated[tuple[Chain, ...], many]
+    share: Annotated[int, Meta(ge=1, le=NECESSARY)] = NECESSARY
+    branch: Branch | UnsetType = UNSET
+
+
+class LoopEntryOne(Entry, frozen=True):
+    source: Position
+    target: Position
+    exit: Descriptors
+    progression: Annotated[tuple[Chain, ...], many]
+    counter: Annotated[tuple[ValueEntry, ...], many]
+
+
+class GraphEntryOne(Entry, frozen=True):
+    landmarks: Annotated[tuple[LandmarkEntryOne, ...], Meta(max_length=MOST_LANDMARKS)]
+    loops: Annotated[tuple[LoopEntryOne, ...], Meta(max_length=MOST_LANDMARKS)]
+    guards: Descriptors
+
+
+class DocumentOne(AnyDocument, frozen=True):
+    graph: GraphEntryOne

@@ -1,0 +1,202 @@
+"""Reading a model file: everything is checked, nothing is executed.
+
+The file may be damaged, made by a newer version, or made to do harm. Whatever is wrong ends in one
+`ModelError` that names the place in the document, as in `guidance.counters[2].features[0]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import UNSET
+from msgspec.structs import asdict
+
+from trailmark.errors import FeatureError, ModelError, Place
+from trailmark.features.syntax import Expression
+from trailmark.features.text import parse
+from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.landmarks.located import located
+from trailmark.models.document import (
+    FORMAT,
+    SCHEMA_VERSION,
+    AnyDocument,
+    CounterEntry,
+    DescriptorEntry,
+    Document,
+    DocumentOne,
+    GraphEntry,
+    LandmarkEntry,
+    LoopEntry,
+    ProgramEntry,
+    VocabularyEntry,
+)
+from trailmark.models.estimate import Estimate
+from trailmark.models.model import Candidate, Model, TrainingRecord
+from trailmark.models.strictjson import parse_json, place_error, typed
+from trailmark.models.versionone import upgraded
+from trailmark.programs.program import Counter, Program
+from trailmark.relational import Symbol, Vocabulary
+
+Kind = TypeVar("Kind")
+LARGEST_FILE = 16 * 1024 * 1024
+"""Bytes. A model of hundreds of landmarks is far below one megabyte."""
+
+
+def load(path: Path) -> Model:
+    """The model in this file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise ModelError(f"cannot read {path}: {error.strerror or error}") from None
+    if len(data) > LARGEST_FILE:
+        raise ModelError(f"{path} is larger than {LARGEST_FILE} bytes, which no model is")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ModelError("not a model: not UTF-8 text", place=Place(str(path))) from None
+    return loads(text, str(path))
+
+
+def loads(text: str, source: str = "<text>") -> Model:
+    """The model in this text."""
+    content = parse_json(text, source)
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise ModelError("not a Trailmark model", place=Place(source), hint="`trailmark learn -o` writes one")
+    version = content.get("schema_version")
+    if type(version) is not int or version < 1:
+        raise place_error(source, "schema_version", "expected int >= 1")
+    if version > SCHEMA_VERSION:
+        raise ModelError(
+            f"the model has schema version {version}, this program reads up to {SCHEMA_VERSION}",
+            place=Place(source),
+            hint="use a newer Trailmark, or learn the model again",
+        )
+    document: AnyDocument
+    if version == 1:
+        document = old = typed(content, DocumentOne, source)
+        path, guidance = "graph", upgraded(old.graph, source)
+    else:
+        document = new = typed(content, Document, source)
+        path, guidance = "guidance", new.guidance
+    builder = _Builder(document.features, source)
+    return _model(document, builder.guidance(guidance, path), builder)
+
+
+def _model(document: AnyDocument, guidance: LandmarkGraph | Program, builder: _Builder) -> Model:
+    loops = len(guidance.repeated)
+    for place, record in enumerate(document.training):
+        builder.require_one_a_loop(record.passes, loops, f"training[{place}].passes")
+    estimate = document.estimate
+    if estimate is not None:
+        builder.require_one_a_loop(estimate.per_pass, loops, "estimate.per_pass")
+    return Model(
+        guidance=guidance,
+        domain=document.domain.name,
+        signature=document.domain.signature,
+        method=document.method,
+        training=tuple(TrainingRecord(**asdict(record)) for record in document.training),
+        candidates=tuple(Candidate(**asdict(candidate)) for candidate in document.candidates),
+        estimate=None if estimate is None else Estimate(**asdict(estimate)),
+        options=document.options,
+        seed=document.seed,
+        versions=document.versions,
+        times=document.times,
+        vocabulary=builder.vocabulary(document.domain.vocabulary),
+        parameter_types=document.domain.parameter_types,
+    )
+
+
+class _Builder:
+    """Makes what the entries of a document describe; what does not fit together is told with its place."""
+
+    def __init__(self, features: Sequence[str], source: str) -> None:
+        self.source = source
+        self.features = [self._parsed(text, f"features[{place}]") for place, text in enumerate(features)]
+        if len(set(self.features)) < len(self.features):
+            raise place_error(source, "features", "a feature is listed twice")
+
+    def _parsed(self, text: str, path: str) -> Expression:
+        try:
+            return parse(text, path)
+        except FeatureError as error:
+            raise place_error(self.source, path, f"not a feature: {error.message}") from None
+
+    def _at(self, path: str) -> located:
+        """Errors of the objects made inside get this place."""
+        return located(lambda message, hint: place_error(self.source, path, message, hint))
+
+    def require_one_a_loop(self, numbers: Sequence[float], loops: int, path: str) -> None:
+        if len(numbers) != loops:
+            raise place_error(self.source, path, f"expected a number for each of {loops} loops")
+
+    def guidance(self, entry: GraphEntry | ProgramEntry, path: str) -> LandmarkGraph | Program:
+        if isinstance(entry, ProgramEntry):
+            return self._program(entry, path)
+        landmarks = [
+            self._landmark(landmark, at) for landmark, at in _each(entry.landmarks, path, "landmarks")
+        ]
+        loops = [self._loop(loop, at) for loop, at in _each(entry.loops, path, "loops")]
+        with self._at(path):
+            return LandmarkGraph(tuple(landmarks), tuple(loops))
+
+    def _program(self, entry: ProgramEntry, path: str) -> Program:
+        counters = [self._counter(counter, at) for counter, at in _each(entry.counters, path, "counters")]
+        guards = self._descriptors(entry.guards, f"{path}.guards")
+        with self._at(path):
+            return Program(tuple(counters), guards)
+
+    def _counter(self, entry: CounterEntry, path: str) -> Counter:
+        features = [self._feature(number, at) for number, at in _each(entry.features, path, "features")]
+        with self._at(path):
+            return Counter(tuple(features), entry.least)
+
+    def _landmark(self, entry: LandmarkEntry, path: str) -> Landmark:
+        descriptors = self._descriptors(entry.descriptors, f"{path}.descriptors")
+        branch = None if entry.branch is UNSET else entry.branch
+        with self._at(path):
+            return Landmark(descriptors, entry.share, branch)
+
+    def _loop(self, entry: LoopEntry, path: str) -> Loop:
+        exits = self._descriptors(entry.exit, f"{path}.exit")
+        progression: list[StateProgressor] = []
+        for progressor, at in _each(entry.progression, path, "progression"):
+            with self._at(at):
+                feature = self._feature(progressor.feature, f"{at}.feature")
+                progression.append(StateProgressor(feature, progressor.decreases))
+        counter: list[StateValue] = []
+        for value, at in _each(entry.counter, path, "counter"):
+            with self._at(at):
+                counter.append(StateValue(self._feature(value.feature, f"{at}.feature"), value.minus))
+        with self._at(path):
+            return Loop(entry.source, entry.target, exits, tuple(progression), tuple(counter))
+
+    def _descriptors(self, entries: Sequence[DescriptorEntry], path: str) -> tuple[StateDescriptor, ...]:
+        made: list[StateDescriptor] = []
+        for place, entry in enumerate(entries):
+            with self._at(f"{path}[{place}]"):
+                feature = self._feature(entry.feature, f"{path}[{place}].feature")
+                made.append(StateDescriptor(feature, entry.positive, entry.operator, entry.threshold))
+        return tuple(made)
+
+    def _feature(self, number: int, path: str) -> Expression:
+        if number >= len(self.features):
+            raise place_error(self.source, path, f"there is no feature {number}")
+        return self.features[number]
+
+    def vocabulary(self, entry: VocabularyEntry | None) -> Vocabulary | None:
+        if entry is None:
+            return None
+        if len({symbol.name for symbol in entry.symbols}) < len(entry.symbols):
+            raise place_error(self.source, "domain.vocabulary.symbols", "a name is listed twice")
+        symbols = tuple(Symbol(**asdict(symbol)) for symbol in entry.symbols)
+        return Vocabulary(symbols, entry.constants, entry.functions)
+
+
+def _each(entries: Sequence[Kind], path: str, name: str) -> Iterator[tuple[Kind, str]]:
+    """The entries of a list with the path of each."""
+    for place, entry in enumerate(entries):
+        yield entry, f"{path}.{name}[{place}]"

@@ -71,7 +71,7 @@ def t_test(results: Results) -> Table:
         for column in others:
             cells = results.cells(domain, column)
             common = [
-                each for each in cells if each in base and is_solved(cells[each]) and is_solved(base[each])
+                test for test in cells if test in base and is_solved(cells[test]) and is_solved(base[test])
             ]
             pairs = [(float(base[each]["expanded"]), float(cells[each]["expanded"])) for each in common]
             first, second = [a for a, _ in pairs], [b for _, b in pairs]

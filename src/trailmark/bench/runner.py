@@ -34,7 +34,7 @@ PATIENCE_SECONDS = 300.0
 WAITING_AHEAD = 4
 """Runs handed to the executor for each that can be worked on at once; texts of others stay unread."""
 
-Job = dict[str, Any]
+WorkOrder = dict[str, Any]
 """What a worker process gets: the command, the texts of its files, the limits."""
 
 Progress = Callable[[Run, Record, int, int], None]
@@ -66,7 +66,9 @@ def run_suite(
     with RecordWriter(path) as writer:
         if retry:
             writer.forget_retried()
-        others = {str(each["code"]) for each in writer.records.values() if "code" in each} - {code_state()}
+        others = {str(record["code"]) for record in writer.records.values() if "code" in record} - {
+            code_state()
+        }
         if others and not mixed:
             raise InputError(
                 f"the results in {path} come from another state of this program's source",
@@ -163,7 +165,7 @@ def made_files(folder: Path, run: Run) -> dict[str, str]:
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
-def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> Job:
+def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> WorkOrder:
     """The worker's job; `produced` are the files that the run it needs has made."""
     if run.settings["own"]:
         instances = Presets()
@@ -195,7 +197,7 @@ def _training_texts(run: Run, instances: Instances) -> dict[str, str]:
     return texts
 
 
-def run_job(work: Job) -> dict[str, Any]:
+def run_job(work: WorkOrder) -> dict[str, Any]:
     """Runs a job in a worker process, which ends with this one; a worker that is killed is replaced."""
     command = [sys.executable, "-m", "trailmark.bench.worker", str(os.getpid())]
     patience = work["seconds"] + PATIENCE_SECONDS
@@ -218,7 +220,7 @@ def run_job(work: Job) -> dict[str, Any]:
         return _failed(work, f"the worker failed: {done.stderr[-300:]}")
 
 
-def _failed(work: Job, reason: str) -> dict[str, Any]:
+def _failed(work: WorkOrder, reason: str) -> dict[str, Any]:
     return {"record": {"key": work["key"], "status": "error", "reason": reason}, "files": {}}
 
 

@@ -102,10 +102,10 @@ def graph_text(name: str) -> str:
 
 
 def _part_runs(suite: Suite, part: Part, instances: Instances) -> Iterator[Run]:
-    learners = {each.name: each for each in suite.learners}
+    learners = {learner.name: learner for learner in suite.learners}
     if part.own:
         instances = Presets()
-    tests = [instance_name(number) for number in part.tests] + [sized_name(each) for each in part.sizes]
+    tests = [instance_name(number) for number in part.tests] + [sized_name(size) for size in part.sizes]
     for domain in part.domains:
         learned: dict[str, Run] = {}
 
@@ -128,7 +128,7 @@ def _part_runs(suite: Suite, part: Part, instances: Instances) -> Iterator[Run]:
 
 def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) -> Run:
     trained = training_set(instances, domain, learner.training_set, learner.training)
-    names = [each.name for each in trained]
+    names = [instance.name for instance in trained]
     has_plans = all(each.plan is not None for each in trained)
     options = {"plans-from": "files" if has_plans else "embedded", **dict(learner.options)}
     limits = part.limits
@@ -253,7 +253,10 @@ def _landmark_run(domain: str, part: Part, instances: Instances) -> Run:
 
 def _training_key(learner: Learner, domain: str, instances: Instances) -> list[str]:
     trained = training_set(instances, domain, learner.training_set, learner.training)
-    return [instances.domain(domain), *(text for each in trained for text in (each.problem, each.plan or ""))]
+    return [
+        instances.domain(domain),
+        *(text for instance in trained for text in (instance.problem, instance.plan or "")),
+    ]
 
 
 def _arguments(options: Options) -> list[str]:

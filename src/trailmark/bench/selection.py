@@ -73,7 +73,7 @@ def select(
         for part in suite.parts
         if not parts or part.name in chosen
     ]
-    _checked("domain", domains, sorted({each for part in suite.parts for each in part.domains}))
+    _checked("domain", domains, sorted({domain for part in suite.parts for domain in part.domains}))
     _checked("planner", planners, [planner.name for planner in suite.planners])
     kept = tuple(part for part in narrowed if part.domains)
     if not kept:
@@ -101,7 +101,7 @@ def _narrow(
     limits: Mapping[str, float],
 ) -> Part:
     there = (Presets() if part.own else instances).domains()
-    missing = [each for each in part.domains if each not in there]
+    missing = [domain for domain in part.domains if domain not in there]
     if missing:
         raise InputError(
             f"there are no instances of {', '.join(missing)}", hint="choose others with --domains"
@@ -110,7 +110,7 @@ def _narrow(
         part,
         domains=glob_names(domains, part.domains) if domains else part.domains,
         planners=glob_names(planners, part.planners) if planners else part.planners,
-        tests=tuple(each for each in part.tests if each in tests) if tests else part.tests,
+        tests=tuple(test for test in part.tests if test in tests) if tests else part.tests,
         limits=replace(part.limits, **limits),
     )
 

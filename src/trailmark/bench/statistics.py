@@ -56,7 +56,7 @@ def wilcoxon(first: Sequence[float], second: Sequence[float]) -> Test | None:
     count = len(differences)
     if count == 0:
         return None
-    ranks = _doubled_ranks([abs(each) for each in differences])
+    ranks = _doubled_ranks([abs(difference) for difference in differences])
     positive = sum(rank for rank, each in zip(ranks, differences, strict=True) if each > 0)
     total = sum(ranks)
     smaller = min(positive, total - positive)

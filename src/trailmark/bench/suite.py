@@ -132,10 +132,10 @@ class Suite:
     source: str = field(default="", compare=False)
 
     def learner(self, name: str) -> Learner:
-        return next(each for each in self.learners if each.name == name)
+        return next(learner for learner in self.learners if learner.name == name)
 
     def planner(self, name: str) -> Planner:
-        return next(each for each in self.planners if each.name == name)
+        return next(planner for planner in self.planners if planner.name == name)
 
 
 def glob_names(patterns: Iterable[str], known: Sequence[str]) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ class Reader:
             for family, table in self._table(document.get("learners", {}), "learners").items()
             for each in self._learners(family, self._table(table, f"learners.{family}"))
         )
-        names = [each.name for each in learners]
+        names = [learner.name for learner in learners]
         planners = tuple(
             self._planner(each, self._table(table, f"planners.{each}"), names)
             for each, table in self._table(document.get("planners", {}), "planners").items()
@@ -105,7 +105,7 @@ class Reader:
         parts = document.get("parts", [])
         if not isinstance(parts, list) or not parts:
             raise self.lines.error("a suite needs at least one [[parts]]", "")
-        planner_names = [each.name for each in planners]
+        planner_names = [planner.name for planner in planners]
         read = tuple(
             self._part(self._table(table, f"parts.{index}"), limits, names, planner_names, f"parts.{index}")
             for index, table in enumerate(parts)

@@ -107,7 +107,7 @@ class Learned:
 
     @property
     def solved(self) -> list[Record]:
-        return [each for each in self.plans if is_solved(each)]
+        return [plan for plan in self.plans if is_solved(plan)]
 
 
 def learned(results: Results) -> Iterator[Learned]:
@@ -193,7 +193,7 @@ def _median(values: Sequence[float]) -> str:
 
 def _of_counts(values: Sequence[float]) -> float | None:
     """The geometric mean, where no expansion at all counts as one."""
-    return geometric_mean([max(1.0, each) for each in values])
+    return geometric_mean([max(1.0, value) for value in values])
 
 
 def _common(

@@ -53,7 +53,9 @@ def denotations(roots: Sequence[Expression], batch: StateBatch) -> Iterator[tupl
     uses = Counter(child for node in subexpressions(list(roots)) for child in node.children)
     wanted, known = set(roots), dict[Expression, Denotation]()
     for node in subexpressions(list(roots)):
-        arguments = [known[each] if isinstance(each, Expression) else each for each in node.arguments]
+        arguments = [
+            known[argument] if isinstance(argument, Expression) else argument for argument in node.arguments
+        ]
         value = _MEANING[node.constructor.name](batch, *arguments)
         for child in node.children:
             uses[child] -= 1

@@ -141,7 +141,7 @@ class Expression:
     @property
     def children(self) -> tuple[Expression, ...]:
         """The expressions this one is made of, left to right."""
-        return tuple(each for each in self.arguments if isinstance(each, Expression))
+        return tuple(argument for argument in self.arguments if isinstance(argument, Expression))
 
 
 _known: WeakValueDictionary[tuple[object, ...], Expression] = WeakValueDictionary()
@@ -161,7 +161,9 @@ def expression(name: str, *arguments: Argument) -> Expression:
         node.constructor = rule
         node.arguments = arguments
         node.kind = rule.makes
-        node.complexity = 1 + sum(each.complexity for each in arguments if isinstance(each, Expression))
+        node.complexity = 1 + sum(
+            argument.complexity for argument in arguments if isinstance(argument, Expression)
+        )
         node = _known.setdefault(key, node)
     return node
 

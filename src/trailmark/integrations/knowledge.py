@@ -160,7 +160,7 @@ def _warn_of_poor_training(
         )
     elif len({len(each.plan) for each in instances}) == 1:
         say("warning: all training plans have the same length; give tasks that differ in size")
-    classes = problem_classes([each.task for each in instances])
+    classes = problem_classes([instance.task for instance in instances])
     if len(classes) > 1:
         say(f"warning: the goals are of {len(classes)} kinds; knowledge fits one kind best")
 

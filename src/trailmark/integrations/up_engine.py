@@ -188,7 +188,7 @@ class WrittenProblem:
         problem, named = self._problem, self._writer.get_item_named
         actions = []
         for step in steps:
-            objects = [problem.object(named(each).name) for each in step.arguments]
+            objects = [problem.object(named(argument).name) for argument in step.arguments]
             arguments = tuple(problem.environment.expression_manager.ObjectExp(each) for each in objects)
             actions.append(ActionInstance(problem.action(named(step.action).name), arguments))
         return SequentialPlan(actions, problem.environment)

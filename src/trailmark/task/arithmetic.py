@@ -52,7 +52,7 @@ def condition_text(condition: Condition, binding: Binding) -> str:
         sides = (number_text(each, binding) for each in (condition.left, condition.right))
         return f"({condition.operator} {' '.join(sides)})"
     word = "exists" if isinstance(condition, Exists) else "forall"
-    variables = " ".join(f"{each.name} - {each.types[0]}" for each in condition.parameters)
+    variables = " ".join(f"{parameter.name} - {parameter.types[0]}" for parameter in condition.parameters)
     return f"({word} ({variables}) {condition_text(condition.part, binding)})"
 
 
@@ -61,7 +61,7 @@ def number_text(value: NumericExpression, binding: Binding) -> str:
         return f"{value.value:g}"
     if isinstance(value, FunctionTerm):
         return f"({' '.join(ground_term(value, binding))})"
-    return f"({value.operator} {' '.join(number_text(each, binding) for each in value.operands)})"
+    return f"({value.operator} {' '.join(number_text(operand, binding) for operand in value.operands)})"
 
 
 def reject_conflicts(assigns: list[tuple[str, Fact, float]]) -> None:

@@ -53,8 +53,8 @@ def has_engine_costs(domain: DomainModel, problem: ProblemModel) -> bool:
     It takes action costs or numeric fluents, and refuses both at once.
     """
     return problem.minimize == FunctionTerm(TOTAL_COST, ()) and not any(
-        isinstance(each, Comparison) or (isinstance(each, Assign) and each.target.function != TOTAL_COST)
-        for each in conditions_in(domain, problem)
+        isinstance(part, Comparison) or (isinstance(part, Assign) and part.target.function != TOTAL_COST)
+        for part in conditions_in(domain, problem)
     )
 
 
@@ -82,13 +82,14 @@ class _Canonical:
             rules.append(f":precondition {inner.conjunction(action.precondition)}")
             rules.append(f":effect {inner.effects(action.effects)})")
         predicates = [
-            f"({self.predicates[each.name]} {_variables(each.arity)})" for each in domain.predicates
+            f"({self.predicates[predicate.name]} {_variables(predicate.arity)})"
+            for predicate in domain.predicates
         ]
         predicates += [f"({name})" for name in self.goal_axioms]
         functions = [
-            f"({self.functions[each.name]} {_variables(each.arity)}) - number"
-            for each in domain.functions
-            if each.name in self.functions
+            f"({self.functions[function.name]} {_variables(function.arity)}) - number"
+            for function in domain.functions
+            if function.name in self.functions
         ]
         constants = (each for each in self.objects if each.name in self.constants)
         lines = [
@@ -104,8 +105,8 @@ class _Canonical:
         problem, writer = self.problem, Writer(self.names, Axioms())
         predicates, terms = self.predicates, self.terms
         facts = [
-            f"({predicates[each.predicate]} {' '.join([terms[name] for name in each.terms])})"
-            for each in problem.initial_atoms
+            f"({predicates[fact.predicate]} {' '.join([terms[name] for name in fact.terms])})"
+            for fact in problem.initial_atoms
         ]
         facts += [
             f"(= {writer.function(term)} {number_text(value)})"
@@ -138,7 +139,9 @@ class _Canonical:
             return writer.literals(part)
         return [
             text
-            for objects in product(*(self._objects_of_types(each.types) for each in part.parameters))
+            for objects in product(
+                *(self._objects_of_types(parameter.types) for parameter in part.parameters)
+            )
             for text in writer.substitute(part.parameters, objects).literals(part.part)
         ]
 
@@ -201,7 +204,7 @@ class _Canonical:
         if any(isinstance(each, ForallEffect) for each in conditions_in(self.domain, self.problem)):
             return frozenset(self.terms)
         named = {name for part in self.goal_axioms.values() for name in _names(part)}
-        return frozenset(each.name for each in self.domain.constants) | named
+        return frozenset(constant.name for constant in self.domain.constants) | named
 
     # Types
 
@@ -225,8 +228,8 @@ class _Canonical:
 
     def _type_lines(self) -> list[str]:
         above = {
-            self.types[(each.name,)]: [self.types[(parent,)] for parent in each.types]
-            for each in self.domain.types
+            self.types[(kind.name,)]: [self.types[(parent,)] for parent in kind.types]
+            for kind in self.domain.types
         }
         for types, name in self.types.items():
             if name.startswith("u"):
@@ -239,7 +242,7 @@ class _Canonical:
         return [f"{name} - {_parents(parents)}\n" for name, parents in above.items()]
 
     def _declared(self, entries: Iterable[Typed]) -> str:
-        return "\n".join(f"{self.terms[each.name]} - {self.object_types[each.types]}" for each in entries)
+        return "\n".join(f"{self.terms[entry.name]} - {self.object_types[entry.types]}" for entry in entries)
 
 
 def _is_simple(part: Condition) -> bool:

@@ -18,7 +18,7 @@ from trailmark.task.model import (
     Predicate,
     Typed,
 )
-from trailmark.task.sexpr import Form, Node, Source, Word, read_form, shorten
+from trailmark.task.sexpr import Form, Sexpr, Source, Word, read_form, shorten
 
 REQUIREMENTS = frozenset(
     (
@@ -64,7 +64,7 @@ def definition(source: Source, kind: str, allowed: frozenset[str]) -> tuple[str,
 
 def one(sections: list[Form], name: str, source: Source) -> Form:
     """The section of this name; an empty one where there is none."""
-    found = [each for each in sections if each[0] == name]
+    found = [section for section in sections if section[0] == name]
     if len(found) > 1:
         source.fail(found[1], f"section '{name}' appears twice")
     return found[0] if found else Form()
@@ -112,7 +112,7 @@ def read_objects(section: Form, source: Source, types: frozenset[str]) -> tuple[
 
 
 def read_predicates(section: Form, source: Source, types: frozenset[str]) -> tuple[Predicate, ...]:
-    entries = [form(each, source, "a predicate") for each in section[1:]]
+    entries = [form(entry, source, "a predicate") for entry in section[1:]]
     # Some domains declare equality; it is there anyway.
     entries = [each for each in entries if not each or each[0] != "="]
     no_twins((each[0] for each in entries if each), source, "predicate")
@@ -134,7 +134,7 @@ def read_functions(section: Form, source: Source, types: frozenset[str]) -> tupl
                 source.fail(nodes[position], "only functions of type 'number' are supported")
             position += 2
     no_twins(
-        (form(each, source, "a function")[0] for each in nodes[1:] if isinstance(each, Form)),
+        (form(node, source, "a function")[0] for node in nodes[1:] if isinstance(node, Form)),
         source,
         "function",
     )
@@ -150,7 +150,7 @@ def signature(entry: Form, scope: Scope, what: str) -> tuple[str, tuple[Typed, .
     return str(name), parameters(variables, scope)
 
 
-def no_twins(names: Iterable[Node], source: Source, what: str) -> None:
+def no_twins(names: Iterable[Sexpr], source: Source, what: str) -> None:
     seen: set[str] = set()
     for name in names:
         if isinstance(name, Word):

@@ -81,17 +81,19 @@ class Domain:
             if entry.name not in taken:
                 symbols.append(Symbol(entry.name, 1, static=True, is_type=True))
                 taken.add(entry.name)
-        for each in predicates:
-            name = each.name + GOAL_SUFFIX
+        for predicate in predicates:
+            name = predicate.name + GOAL_SUFFIX
             while name in taken:
                 name += GOAL_SUFFIX
             taken.add(name)
-            symbols.append(Symbol(name, each.arity, static=True, goal_of=each.name))
+            symbols.append(Symbol(name, predicate.arity, static=True, goal_of=predicate.name))
         return Vocabulary(
             tuple(symbols),
-            tuple(each.name for each in self.model.constants),
+            tuple(constant.name for constant in self.model.constants),
             tuple(
-                each.name for each in self.model.functions if not each.parameters and each.name != TOTAL_COST
+                function.name
+                for function in self.model.functions
+                if not function.parameters and function.name != TOTAL_COST
             ),
         )
 
@@ -99,8 +101,8 @@ class Domain:
     def parameter_types(self) -> dict[str, tuple[str, ...]]:
         """For each predicate the types of its parameters, for phrases about it."""
         return {
-            each.name: tuple("/".join(parameter.types) for parameter in each.parameters)
-            for each in self.model.predicates
+            predicate.name: tuple("/".join(parameter.types) for parameter in predicate.parameters)
+            for predicate in self.model.predicates
         }
 
     @cached_property
@@ -108,17 +110,23 @@ class Domain:
         """A hash of what a learned model depends on: types, constants, predicates, functions."""
         model = self.model
         lines = [
-            *(f"type {each.name} {sorted(each.types)}" for each in model.types),
-            *(f"constant {each.name} {sorted(each.types)}" for each in model.constants),
-            *(f"predicate {each.name} {[p.types for p in each.parameters]}" for each in model.predicates),
-            *(f"function {each.name} {[p.types for p in each.parameters]}" for each in model.functions),
+            *(f"type {kind.name} {sorted(kind.types)}" for kind in model.types),
+            *(f"constant {constant.name} {sorted(constant.types)}" for constant in model.constants),
+            *(
+                f"predicate {predicate.name} {[p.types for p in predicate.parameters]}"
+                for predicate in model.predicates
+            ),
+            *(
+                f"function {function.name} {[p.types for p in function.parameters]}"
+                for function in model.functions
+            ),
         ]
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
 
     @cached_property
     def supertypes(self) -> dict[str, frozenset[str]]:
         """For every type, itself and all types above it."""
-        parents = {each.name: each.types for each in self.model.types}
+        parents = {kind.name: kind.types for kind in self.model.types}
         above: dict[str, frozenset[str]] = {OBJECT_TYPE: frozenset((OBJECT_TYPE,))}
         for name in parents:
             reached, frontier = {name}, [name]

@@ -81,15 +81,15 @@ class Executor:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.schemas = {each.name: each for each in task.domain.model.actions}
+        self.schemas = {action.name: action for action in task.domain.model.actions}
         self._of_type: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._strata = strata(task.domain.model.axioms)
 
     def initial(self) -> World:
         model = self.task.model
-        facts = {(each.predicate, *each.terms) for each in model.initial_atoms}
+        facts = {(fact.predicate, *fact.terms) for fact in model.initial_atoms}
         numbers = {(term.function, *term.terms): value for term, value in model.initial_values}
-        if any(each.name == TOTAL_COST for each in self.task.domain.model.functions):
+        if any(function.name == TOTAL_COST for function in self.task.domain.model.functions):
             numbers.setdefault((TOTAL_COST,), 0.0)
         world = World(facts, numbers)
         self._derive(world)
@@ -106,9 +106,9 @@ class Executor:
     def _static_facts(self) -> frozenset[Fact]:
         changing = self.task.domain.changing_predicates
         return frozenset(
-            (each.predicate, *each.terms)
-            for each in self.task.model.initial_atoms
-            if each.predicate not in changing
+            (fact.predicate, *fact.terms)
+            for fact in self.task.model.initial_atoms
+            if fact.predicate not in changing
         )
 
     @cached_property
@@ -193,7 +193,7 @@ class Executor:
         if isinstance(condition, Exists):
             return any(self.holds(condition.part, each, world) for each in options)
         assert isinstance(condition, Forall)
-        return all(self.holds(condition.part, each, world) for each in options)
+        return all(self.holds(condition.part, option, world) for option in options)
 
     def unmet(self, condition: Condition, binding: Binding, world: World) -> list[str]:
         """The parts of a conjunction that do not hold, in PDDL."""
@@ -212,7 +212,7 @@ class Executor:
                 raise Undefined(f"{number_text(value, binding)} has no value")
             return known
         assert isinstance(value, Arithmetic)
-        operands = [self.number(each, binding, world) for each in value.operands]
+        operands = [self.number(operand, binding, world) for operand in value.operands]
         return calculated(value.operator, operands)
 
     def _active(
@@ -229,7 +229,7 @@ class Executor:
                 yield effect, binding
 
     def _bindings(self, parameters: tuple[Typed, ...], binding: Binding) -> Iterator[Binding]:
-        names = [each.name for each in parameters]
+        names = [parameter.name for parameter in parameters]
         for objects in product(*(self._objects(each.types) for each in parameters)):
             yield {**binding, **dict(zip(names, objects, strict=True))}
 

@@ -32,7 +32,7 @@ from trailmark.task.model import (
     Typed,
     When,
 )
-from trailmark.task.sexpr import Form, Node, Source, Word, shorten
+from trailmark.task.sexpr import Form, Sexpr, Source, Word, shorten
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?")
 COMPARATORS = frozenset(("<", "<=", "=", ">=", ">"))
@@ -55,7 +55,7 @@ class Scope:
     variables: frozenset[str] = field(default=frozenset())
 
     def with_variables(self, parameters: tuple[Typed, ...]) -> Scope:
-        names = self.variables | {each.name for each in parameters}
+        names = self.variables | {parameter.name for parameter in parameters}
         return Scope(self.source, self.types, self.predicates, self.functions, self.objects, names)
 
 
@@ -65,19 +65,19 @@ def suggestion(name: str, known: Mapping[str, object] | frozenset[str]) -> str |
     return f"did you mean '{close[0]}'?" if close else None
 
 
-def word(node: Node, source: Source, what: str) -> Word:
+def word(node: Sexpr, source: Source, what: str) -> Word:
     if isinstance(node, Form):
         source.fail(node, f"expected {what}, found a parenthesis")
     return node
 
 
-def form(node: Node, source: Source, what: str) -> Form:
+def form(node: Sexpr, source: Source, what: str) -> Form:
     if isinstance(node, Word):
         source.fail(node, f"expected {what} in parentheses, found '{shorten(node)}'")
     return node
 
 
-def number(node: Node, source: Source, what: str = "a number") -> float:
+def number(node: Sexpr, source: Source, what: str = "a number") -> float:
     name = word(node, source, what)
     if not _NUMBER.fullmatch(name) or isinf(float(name)):
         source.fail(name, f"expected {what}, found '{shorten(name)}'")
@@ -85,7 +85,7 @@ def number(node: Node, source: Source, what: str = "a number") -> float:
 
 
 def typed_list(
-    nodes: list[Node], source: Source, types: frozenset[str] | None, what: str
+    nodes: list[Sexpr], source: Source, types: frozenset[str] | None, what: str
 ) -> tuple[Typed, ...]:
     """Names with types, as in `a b - t c - (either u v)`; None for `types` accepts every type."""
     entries: list[Typed] = []
@@ -109,11 +109,11 @@ def typed_list(
     return tuple(entries)
 
 
-def _type_names(node: Node, source: Source, types: frozenset[str] | None) -> tuple[str, ...]:
+def _type_names(node: Sexpr, source: Source, types: frozenset[str] | None) -> tuple[str, ...]:
     if isinstance(node, Form):
         if len(node) < 2 or node[0] != "either":
             source.fail(node, "expected a type or '(either ...)'")
-        names = [word(each, source, "a type") for each in node[1:]]
+        names = [word(child, source, "a type") for child in node[1:]]
     else:
         names = [node]
     for name in names:
@@ -122,7 +122,7 @@ def _type_names(node: Node, source: Source, types: frozenset[str] | None) -> tup
     return tuple(str(each) for each in names)
 
 
-def parameters(node: Node, scope: Scope) -> tuple[Typed, ...]:
+def parameters(node: Sexpr, scope: Scope) -> tuple[Typed, ...]:
     """A list of typed variables."""
     entries = form(node, scope.source, "a list of variables")
     found = typed_list(list(entries), scope.source, scope.types, "a variable")
@@ -136,7 +136,7 @@ def parameters(node: Node, scope: Scope) -> tuple[Typed, ...]:
     return found
 
 
-def term(node: Node, scope: Scope) -> str:
+def term(node: Sexpr, scope: Scope) -> str:
     name = word(node, scope.source, "a variable or an object")
     if name.startswith("?"):
         if name not in scope.variables:
@@ -146,7 +146,7 @@ def term(node: Node, scope: Scope) -> str:
     return str(name)
 
 
-def atom(node: Node, scope: Scope) -> Atom:
+def atom(node: Sexpr, scope: Scope) -> Atom:
     """A predicate with terms, checked for name and arity."""
     entries = form(node, scope.source, "an atom")
     if not entries:
@@ -156,7 +156,7 @@ def atom(node: Node, scope: Scope) -> Atom:
     if predicate is None:
         scope.source.fail(name, f"unknown predicate '{shorten(name)}'", suggestion(name, scope.predicates))
     _check_arity(entries, predicate.arity, f"predicate '{name}'", scope)
-    return Atom(str(name), tuple(term(each, scope) for each in entries[1:]))
+    return Atom(str(name), tuple(term(entry, scope) for entry in entries[1:]))
 
 
 def _check_arity(entries: Form, arity: int, what: str, scope: Scope) -> None:
@@ -165,7 +165,7 @@ def _check_arity(entries: Form, arity: int, what: str, scope: Scope) -> None:
         scope.source.fail(entries, f"{what} takes {arity} arguments, {given} are given")
 
 
-def condition(node: Node, scope: Scope) -> Condition:
+def condition(node: Sexpr, scope: Scope) -> Condition:
     """A precondition, goal, effect condition or axiom body."""
     entries = form(node, scope.source, "a condition")
     if not entries:
@@ -174,7 +174,7 @@ def condition(node: Node, scope: Scope) -> Condition:
         scope.source.fail(entries[0], "expected a predicate or 'and', 'or', 'not', ..., found '('")
     head = entries[0]
     if head in ("and", "or"):
-        parts = tuple(condition(each, scope) for each in entries[1:])
+        parts = tuple(condition(entry, scope) for entry in entries[1:])
         return And(parts) if head == "and" else Or(parts)
     if head == "not":
         _expect(entries, 1, "(not CONDITION)", scope)
@@ -198,8 +198,8 @@ def condition(node: Node, scope: Scope) -> Condition:
     return atom(entries, scope)
 
 
-def _are_terms(nodes: list[Node], scope: Scope) -> bool:
-    return all(isinstance(each, Word) and (each.startswith("?") or each in scope.objects) for each in nodes)
+def _are_terms(nodes: list[Sexpr], scope: Scope) -> bool:
+    return all(isinstance(node, Word) and (node.startswith("?") or node in scope.objects) for node in nodes)
 
 
 def _expect(entries: Form, count: int, shape: str, scope: Scope) -> None:
@@ -207,7 +207,7 @@ def _expect(entries: Form, count: int, shape: str, scope: Scope) -> None:
         scope.source.fail(entries, f"expected {shape}")
 
 
-def numeric(node: Node, scope: Scope) -> NumericExpression:
+def numeric(node: Sexpr, scope: Scope) -> NumericExpression:
     """A number, a function or an arithmetic expression."""
     if isinstance(node, Word):
         if node in scope.functions and not scope.functions[node].parameters:
@@ -219,11 +219,11 @@ def numeric(node: Node, scope: Scope) -> NumericExpression:
     if head in OPERATORS:
         if len(node) < 2 or (len(node) == 2 and head != "-"):
             scope.source.fail(node, f"expected ({head} NUMBER NUMBER)")
-        return Arithmetic(str(head), tuple(numeric(each, scope) for each in node[1:]))
+        return Arithmetic(str(head), tuple(numeric(child, scope) for child in node[1:]))
     return function_term(node, scope)
 
 
-def function_term(node: Node, scope: Scope) -> FunctionTerm:
+def function_term(node: Sexpr, scope: Scope) -> FunctionTerm:
     if isinstance(node, Word) and node in scope.functions and not scope.functions[node].parameters:
         return FunctionTerm(str(node), ())
     entries = form(node, scope.source, "a function")
@@ -234,17 +234,17 @@ def function_term(node: Node, scope: Scope) -> FunctionTerm:
     if function is None:
         scope.source.fail(name, f"unknown function '{shorten(name)}'", suggestion(name, scope.functions))
     _check_arity(entries, function.arity, f"function '{name}'", scope)
-    return FunctionTerm(str(name), tuple(term(each, scope) for each in entries[1:]))
+    return FunctionTerm(str(name), tuple(term(entry, scope) for entry in entries[1:]))
 
 
-def effects(node: Node, scope: Scope) -> tuple[Effect, ...]:
+def effects(node: Sexpr, scope: Scope) -> tuple[Effect, ...]:
     """An action's effect as a flat list."""
     entries = form(node, scope.source, "an effect")
     if not entries:
         return ()
     head = word(entries[0], scope.source, "an effect")
     if head == "and":
-        return tuple(each for part in entries[1:] for each in effects(part, scope))
+        return tuple(effect for part in entries[1:] for effect in effects(part, scope))
     if head == "not":
         _expect(entries, 1, "(not ATOM)", scope)
         return (Delete(atom(entries[1], scope)),)

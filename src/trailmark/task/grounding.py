@@ -21,7 +21,9 @@ def estimated_ground_actions(task: Task) -> float:
     changing = task.domain.changing_predicates
     total = 0.0
     for schema in task.domain.model.actions:
-        domains = {each.name: sum(sizes[kind] for kind in each.types) for each in schema.parameters}
+        domains = {
+            parameter.name: sum(sizes[kind] for kind in parameter.types) for parameter in schema.parameters
+        }
         bindings = float(prod(domains.values()))
         for atom in positive_atoms(schema.precondition):
             if atom.predicate in changing or atom.predicate == "=":

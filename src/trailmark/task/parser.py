@@ -43,7 +43,7 @@ from trailmark.task.model import (
     ProblemModel,
     Typed,
 )
-from trailmark.task.sexpr import Form, Node, Source, Word, shorten
+from trailmark.task.sexpr import Form, Sexpr, Source, Word, shorten
 from trailmark.task.walks import strata
 
 DOMAIN_SECTIONS = frozenset(
@@ -57,16 +57,16 @@ def parse_domain(text: str, name: str) -> DomainModel:
     source = Source(text, name)
     title, sections = definition(source, "domain", DOMAIN_SECTIONS)
     types = read_types(one(sections, ":types", source), source)
-    known = frozenset(each.name for each in types)
+    known = frozenset(kind.name for kind in types)
     constants = read_objects(one(sections, ":constants", source), source, known)
     predicates = read_predicates(one(sections, ":predicates", source), source, known)
     functions = read_functions(one(sections, ":functions", source), source, known)
     scope = Scope(
         source,
         known,
-        {each.name: each for each in predicates},
-        {each.name: each for each in functions},
-        {each.name: each.types for each in constants},
+        {predicate.name: predicate for predicate in predicates},
+        {function.name: function for function in functions},
+        {constant.name: constant.types for constant in constants},
     )
     axioms = tuple(_axiom(each, scope) for each in sections if each[0] == ":derived")
     _check_strata(axioms, sections, source)
@@ -84,7 +84,7 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
     """The problem in this text, for this domain."""
     source = Source(text, name)
     title, sections = definition(source, "problem", PROBLEM_SECTIONS)
-    types = frozenset(each.name for each in domain.types)
+    types = frozenset(kind.name for kind in domain.types)
     declared = one(sections, ":domain", source)
     if len(declared) not in (0, 2):
         source.fail(declared, "expected (:domain NAME)")
@@ -94,7 +94,7 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
             declared[1],
             f"this problem belongs to domain '{shorten(domain_name)}', the domain given is '{domain.name}'",
         )
-    constants = {each.name: each for each in domain.constants}
+    constants = {constant.name: constant for constant in domain.constants}
     objects = read_objects(one(sections, ":objects", source), source, types)
     for entry in objects:
         if entry.name in constants and entry.types != constants[entry.name].types:
@@ -103,8 +103,8 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
     scope = Scope(
         source,
         types,
-        {each.name: each for each in domain.predicates},
-        {each.name: each for each in domain.functions},
+        {predicate.name: predicate for predicate in domain.predicates},
+        {function.name: function for function in domain.functions},
         {each.name: each.types for each in (*domain.constants, *objects)},
     )
     atoms, values = _initial(one(sections, ":init", source), scope, domain)
@@ -149,7 +149,7 @@ def _check_strata(axioms: tuple[Axiom, ...], sections: list[Form], source: Sourc
     try:
         strata(axioms)
     except PddlError as problem:
-        source.fail(next(each for each in sections if each[0] == ":derived"), problem.message)
+        source.fail(next(section for section in sections if section[0] == ":derived"), problem.message)
 
 
 def _action(section: Form, scope: Scope) -> ActionSchema:
@@ -157,7 +157,7 @@ def _action(section: Form, scope: Scope) -> ActionSchema:
     if len(section) < 2:
         source.fail(section, "expected (:action NAME ...)")
     name = word(section[1], source, "the action's name")
-    parts: dict[str, Node] = {}
+    parts: dict[str, Sexpr] = {}
     if len(section) % 2:
         source.fail(section, f"action '{shorten(name)}' has a keyword without a value")
     for keyword, value in zip(section[2::2], section[3::2], strict=True):

@@ -27,14 +27,14 @@ class Word(str):
     offset: int
 
 
-class Form(list["Node"]):
+class Form(list["Sexpr"]):
     """A parenthesised list, with the offset of its opening parenthesis."""
 
     __slots__ = ("offset",)
     offset: int
 
 
-Node = Word | Form
+Sexpr = Word | Form
 
 
 class Source:
@@ -49,7 +49,7 @@ class Source:
         column = offset - (self.text.rfind("\n", 0, offset) + 1) + 1
         return Place(self.name, line, column)
 
-    def fail(self, node: Node | int, message: str, hint: str | None = None) -> NoReturn:
+    def fail(self, node: Sexpr | int, message: str, hint: str | None = None) -> NoReturn:
         """Raises the error that this node is wrong."""
         offset = node if isinstance(node, int) else node.offset
         raise PddlError(message, place=self.place(offset), hint=hint)

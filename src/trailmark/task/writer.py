@@ -185,8 +185,8 @@ class Writer:
             if isinstance(effect, When):
                 # The engine refuses comparisons as conditions of effects, but not in axioms.
                 under = [
-                    self._any([("", [each])]) if each[1] in "<>=" else each
-                    for each in self.literals(effect.condition)
+                    self._any([("", [literal])]) if literal[1] in "<>=" else literal
+                    for literal in self.literals(effect.condition)
                 ]
                 found += self._effects(effect.effects, variables, [*literals, *under])
             elif isinstance(effect, Add | Delete | Assign):
@@ -197,7 +197,9 @@ class Writer:
                     text = f"(forall ({variables}) {text})"
                 found.append((text, value))
             elif any(isinstance(each, Assign) for each in subeffects(effect.effects)):
-                for objects in product(*(self.names.of_types(each.types) for each in effect.parameters)):
+                for objects in product(
+                    *(self.names.of_types(parameter.types) for parameter in effect.parameters)
+                ):
                     inner = self.substitute(effect.parameters, objects)
                     found += inner._effects(effect.effects, variables, literals)
             else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trailmark.features.incremental.normal_form import TOP, Node, Op, Program, Ref
+from trailmark.features.incremental.normal_form import TOP, Op, Program, ProgramNode, Ref
 from trailmark.features.incremental.source import Source, write_feature
 
 COMBINED = {
@@ -57,7 +57,7 @@ def _indent(lines: Iterable[str], depth: int = 1) -> list[str]:
     return ["    " * depth + line for line in lines]
 
 
-def _write_primitive(source: Source, index: int, node: Node) -> None:
+def _write_primitive(source: Source, index: int, node: ProgramNode) -> None:
     slot = source.slot(node.symbol)
     arity = source.program.structure.vocabulary.symbols[node.symbol].arity
     if node.places == tuple(range(arity)):
@@ -85,7 +85,7 @@ def _where_witnessed(index: int, pairs: bool) -> list[str]:
     ]
 
 
-def _write_combined(source: Source, index: int, node: Node) -> None:
+def _write_combined(source: Source, index: int, node: ProgramNode) -> None:
     """A Boolean combination of two concepts or two roles."""
     if all(source.fluent(ref) for ref in node.refs):
         _write_both_change(source, index, node)
@@ -104,7 +104,7 @@ def _write_combined(source: Source, index: int, node: Node) -> None:
     source.node_lines += source.guarded(node.refs, [f"f{index} = {{{element}: {sign} {loop}{condition}}}"])
 
 
-def _write_both_change(source: Source, index: int, node: Node) -> None:
+def _write_both_change(source: Source, index: int, node: ProgramNode) -> None:
     """The elements where an operand changes are looked at before and after."""
     a, b = node.refs
     key = "x, y" if node.op.is_role else "x"
@@ -125,7 +125,7 @@ def _write_both_change(source: Source, index: int, node: Node) -> None:
     source.node_lines += source.guarded(node.refs, lines)
 
 
-def _write_some(source: Source, index: int, node: Node) -> None:
+def _write_some(source: Source, index: int, node: ProgramNode) -> None:
     """Witness counts: the role's change into the concept after, and the concept's change before."""
     role, concept = node.refs
     counter = f"d{index}"
@@ -185,7 +185,7 @@ def _if_after(source: Source, concept: Ref, lines: list[str]) -> list[str]:
     return lines if concept == TOP else [f"if {source.after(concept, 'y')}:", *_indent(lines)]
 
 
-def _write_restrict(source: Source, index: int, node: Node) -> None:
+def _write_restrict(source: Source, index: int, node: ProgramNode) -> None:
     role, concept = node.refs
     change = f"f{index}"
     lines = [f"{change} = {{}}"]
@@ -202,14 +202,14 @@ def _write_restrict(source: Source, index: int, node: Node) -> None:
     source.node_lines += source.guarded(node.refs, lines)
 
 
-def _write_identity(source: Source, index: int, node: Node) -> None:
+def _write_identity(source: Source, index: int, node: ProgramNode) -> None:
     (concept,) = node.refs
     sign = "-s" if concept.negated else "s"
     pairs = f"f{index} = {{(x, x): {sign} for x, s in {source.change[concept.node]}.items()}}"
     source.node_lines += source.guarded(node.refs, [pairs])
 
 
-def _write_compose(source: Source, index: int, node: Node) -> None:
+def _write_compose(source: Source, index: int, node: ProgramNode) -> None:
     """Witness counts: change times before, before times change, change times change."""
     left, right = node.refs
     counter = f"d{index}"
@@ -231,7 +231,7 @@ def _write_compose(source: Source, index: int, node: Node) -> None:
     source.node_lines += source.guarded(node.refs, [*lines, *_where_witnessed(index, pairs=True)])
 
 
-def _write_closure(source: Source, index: int, node: Node) -> None:
+def _write_closure(source: Source, index: int, node: ProgramNode) -> None:
     (role,) = node.refs
     source.columns.add(index)
     steps = source.steps(role)

@@ -72,7 +72,7 @@ class Ref:
 
 
 @dataclass(frozen=True)
-class Node:
+class ProgramNode:
     """One denotation that is kept up to date."""
 
     op: Op
@@ -103,14 +103,14 @@ class Program:
     """The nodes of an expression set, parts before wholes, and its features in order."""
 
     structure: Structure
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[ProgramNode] = field(default_factory=list)
     static: list[bool] = field(default_factory=list)
     features: list[Feature] = field(default_factory=list)
-    _known: dict[Node, Ref] = field(default_factory=dict)
+    _known: dict[ProgramNode, Ref] = field(default_factory=dict)
 
     def node(self, op: Op, *refs: Ref, symbol: int = -1, places: tuple[int, ...] = ()) -> Ref:
         """A reference to the one node of this form."""
-        node = Node(op, refs, symbol, places)
+        node = ProgramNode(op, refs, symbol, places)
         known = self._known.get(node)
         if known is None:
             known = self._known[node] = Ref(len(self.nodes))
@@ -131,10 +131,12 @@ def normal_form(expressions: tuple[Expression, ...], structure: Structure) -> Pr
     program.node(Op.C_EMPTY)
     program.node(Op.R_EMPTY)
     made: dict[Expression, Ref] = {}
-    for each in expressions:
-        if each.kind not in (Kind.BOOLEAN, Kind.NUMERICAL):
-            raise FeatureError(f"{each} is a {each.kind.value}, which has no value", hint="count it")
-        check(each, structure.vocabulary)
+    for expression in expressions:
+        if expression.kind not in (Kind.BOOLEAN, Kind.NUMERICAL):
+            raise FeatureError(
+                f"{expression} is a {expression.kind.value}, which has no value", hint="count it"
+            )
+        check(expression, structure.vocabulary)
     for each in subexpressions(expressions):
         if each.kind in (Kind.CONCEPT, Kind.ROLE):
             made[each] = _denotation(program, each, [made[child] for child in each.children])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from trailmark.features.incremental.evaluation import Evaluator
-from trailmark.features.incremental.normal_form import Measure, Node, Op, Ref
+from trailmark.features.incremental.normal_form import Measure, Op, ProgramNode, Ref
 
 Element = tuple[int, ...]
 """An object of a concept, or a pair of a role."""
@@ -111,7 +111,7 @@ class Relevance:
             self._concepts[ref] = bound
         return self._concepts[ref]
 
-    def _fluent_concept(self, node: Node) -> frozenset[int] | None:
+    def _fluent_concept(self, node: ProgramNode) -> frozenset[int] | None:
         if node.op is Op.C_AND:
             parts = [part for part in map(self._concept, node.refs) if part is not None]
             return frozenset.intersection(*parts) if parts else None

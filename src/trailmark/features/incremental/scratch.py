@@ -63,7 +63,7 @@ def _evaluate_role(tables: Tables, index: int, layout: Layout, tuples: list[tupl
     match node.op:
         case Op.R_PRIMITIVE:
             first, second = node.places
-            joined = [(each[first], each[second]) for each in tuples]
+            joined = [(row[first], row[second]) for row in tuples]
             rows = _rows(size, joined)
         case Op.R_AND | Op.R_DIFF | Op.R_OR | Op.R_XOR:
             left, right = (layout.successors(tables, ref) for ref in node.refs)

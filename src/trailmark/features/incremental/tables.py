@@ -265,6 +265,6 @@ def composed(net: Net, added: Atoms, deleted: Atoms) -> Net:
     """One change after another, as one."""
     gained, lost = net
     return (
-        gained.difference(deleted).union(each for each in added if each not in lost),
+        gained.difference(deleted).union(atom for atom in added if atom not in lost),
         lost.difference(added).union(each for each in deleted if each not in gained),
     )

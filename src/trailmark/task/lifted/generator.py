@@ -103,7 +103,7 @@ class LiftedGenerator:
         names.update(ALLOWED=self.symmetry.allowed, FEW=self.symmetry.few)
         exec(compile(text, "<joins>", "exec"), names)
         self.whole = tuple(
-            Whole(names[f"every{each.index}"], names.get(f"novel{each.index}")) for each in self.schemas
+            Whole(names[f"every{schema.index}"], names.get(f"novel{schema.index}")) for schema in self.schemas
         )
         self.effects_of: tuple[Callable[[Action], tuple[tuple[int, ...], tuple[int, ...]]], ...] = tuple(
             names[f"effects{each.index}"] for each in self.schemas
@@ -148,7 +148,7 @@ class LiftedGenerator:
         """The action of a plan's step."""
         places = self.task.structure.object_index
         schema = next(each for each in self.schemas if each.name == step.action)
-        return (schema.index, *(places[each] for each in step.arguments))
+        return (schema.index, *(places[argument] for argument in step.arguments))
 
     def step(self, action: Action) -> Step:
         objects = self.task.structure.objects

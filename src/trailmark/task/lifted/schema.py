@@ -80,14 +80,16 @@ def searched_structure(task: Task) -> Structure:
     structure, (domain, problem) = task.structure, task.searched
     known = structure.vocabulary
     added = [
-        Symbol(each.name, each.arity, static=True) for each in domain.predicates if each.name not in known
+        Symbol(predicate.name, predicate.arity, static=True)
+        for predicate in domain.predicates
+        if predicate.name not in known
     ]
     if not added:
         return structure
     wider = Structure(replace(known, symbols=(*known.symbols, *added)), structure.objects)
-    names = {each.name for each in added}
+    names = {atom.name for atom in added}
     atoms = {
-        wider.atom(each.predicate, *each.terms) for each in problem.initial_atoms if each.predicate in names
+        wider.atom(fact.predicate, *fact.terms) for fact in problem.initial_atoms if fact.predicate in names
     }
     return replace(wider, static_atoms=structure.static_atoms | atoms)
 
@@ -100,7 +102,7 @@ def compile_schemas(task: Task, structure: Structure, relaxed: bool = False) -> 
     if not relaxed:
         return schemas
     return tuple(
-        replace(schema, negative=tuple(each for each in schema.negative if not each.fluent))
+        replace(schema, negative=tuple(literal for literal in schema.negative if not literal.fluent))
         for schema in schemas
     )
 
@@ -113,8 +115,8 @@ def _compile(task: Task, structure: Structure, index: int, action: ActionSchema)
         for atom, sign in literals(action.precondition) or ()
     )
     kinds = [
-        {objects[name] for name, types in task.object_types.items() if types.intersection(each.types)}
-        for each in action.parameters
+        {objects[name] for name, types in task.object_types.items() if types.intersection(parameter.types)}
+        for parameter in action.parameters
     ]
     # What a static predicate says of one variable is a type by another name.
     for literal in list(needed):
@@ -123,9 +125,9 @@ def _compile(task: Task, structure: Structure, index: int, action: ActionSchema)
             kinds[terms[0]] &= {each for (each,) in relation(structure, structure.static_atoms, name)}
             del needed[literal]
     adds = dict.fromkeys(
-        _literal(vocabulary, each.atom.predicate, _terms(each.atom, places, objects))
-        for each in action.effects
-        if isinstance(each, Add)
+        _literal(vocabulary, effect.atom.predicate, _terms(effect.atom, places, objects))
+        for effect in action.effects
+        if isinstance(effect, Add)
     )
     deletes = dict.fromkeys(
         _literal(vocabulary, each.atom.predicate, _terms(each.atom, places, objects))
@@ -146,7 +148,7 @@ def _compile(task: Task, structure: Structure, index: int, action: ActionSchema)
 
 
 def _terms(atom: Atom, places: Mapping[str, int], objects: Mapping[str, int]) -> tuple[Term, ...]:
-    return tuple(places[each] if each in places else ~objects[each] for each in atom.terms)
+    return tuple(places[term] if term in places else ~objects[term] for term in atom.terms)
 
 
 def _literal(vocabulary: Vocabulary, name: str, terms: tuple[Term, ...]) -> Literal:

@@ -107,7 +107,7 @@ class Source:
         writer = Writer(f"{name}(out, limit, seen{arguments})")
         bound: set[int] = set()
         self._bind(writer, terms, [f"t{place}" for place in range(len(terms))], bound, check=False)
-        adds = [each for each in schema.adds if each not in schema.positive]
+        adds = [literal for literal in schema.adds if literal not in schema.positive]
         last_loop = max((n for n, each in enumerate(join) if isinstance(each, Read | Choose)), default=-1)
         for number, each in enumerate(join):
             if novel and number == last_loop and _variables(adds) <= bound:
@@ -125,7 +125,7 @@ class Source:
         writer = Writer(f"{name}(action)")
         if schema.arity:
             writer.line(f"_, {', '.join(f'v{place}' for place in range(schema.arity))} = action")
-        adds = "".join(f"{self._atom(each)}, " for each in schema.adds)
+        adds = "".join(f"{self._atom(literal)}, " for literal in schema.adds)
         deletes = "".join(f"{self._atom(each)}, " for each in schema.deletes)
         if any(a.symbol == d.symbol for a in schema.adds for d in schema.deletes):
             writer.line(f"adds = ({adds})")

@@ -71,8 +71,8 @@ class Symmetry:
         self.few.clear()
         self._signatures = list(self._static)
         self._classes: dict[int, dict[int, None]] = {}
-        for each in sorted(self.candidates):
-            self._classes.setdefault(self._static[each], {})[each] = None
+        for candidate in sorted(self.candidates):
+            self._classes.setdefault(self._static[candidate], {})[candidate] = None
         self._large = sum(len(each) > SMALL for each in self._classes.values())
 
     def on(self) -> None:
@@ -152,8 +152,8 @@ class Symmetry:
         return changed
 
     def unfocus(self, changed: list[int]) -> None:
-        for each in changed:
-            self._allow(each, False)
+        for atom in changed:
+            self._allow(atom, False)
 
     def _candidates_in(self, atom: int) -> tuple[int, ...]:
         found = self._touching.get(atom)
@@ -174,10 +174,10 @@ class Symmetry:
         objects: Collection[int],
     ) -> None:
         """Put an atom into the signatures of its objects, each of which sees itself as a blank."""
-        for each in set(arguments):
-            if each in objects:
-                seen = tuple([self._size if other == each else other for other in arguments])
-                signatures[each] = (signatures[each] + times * hash((symbol, seen))) & _MASK
+        for argument in set(arguments):
+            if argument in objects:
+                seen = tuple([self._size if other == argument else other for other in arguments])
+                signatures[argument] = (signatures[argument] + times * hash((symbol, seen))) & _MASK
 
 
 def _add_pairs(signatures: list[int], symbol: int, pairs: Iterable[tuple[int, ...]], blank: int) -> None:
@@ -197,5 +197,5 @@ def _kinds(task: Task) -> set[str]:
 
 def _most_alike(schema: Schema, candidates: frozenset[int]) -> int:
     """How many parameters of the schema may take objects of one class."""
-    domains = [each & candidates for each in schema.allowed]
-    return max((sum(not each.isdisjoint(other) for other in domains) for each in domains), default=1) or 1
+    domains = [objects & candidates for objects in schema.allowed]
+    return max((sum(not domain.isdisjoint(other) for other in domains) for domain in domains), default=1) or 1

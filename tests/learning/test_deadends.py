@@ -13,6 +13,7 @@ from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch
 from trailmark.landmarks import StateDescriptor
 from trailmark.learning.deadends import DeadEndOptions, expand, learn_guards
+from trailmark.limits import Budget
 from trailmark.task import Domain, Task, Trajectory, trajectory
 
 INSTANCES = 4
@@ -94,12 +95,13 @@ def test_learning_guards_may_be_stopped_at_any_moment(name: str) -> None:
         """Stops at that call of `stop`; how often it was asked in all."""
         asked = 0
 
-        def stop() -> bool:
-            nonlocal asked
-            asked += 1
-            return asked > calls
+        class Stopping(Budget):
+            def expired(self) -> bool:
+                nonlocal asked
+                asked += 1
+                return asked > calls
 
-        learn_guards(tasks, paths, options, stop)
+        learn_guards(tasks, paths, options, Stopping())
         return asked
 
     asked = guards_with(10**9)

@@ -76,7 +76,7 @@ def test_every_stage_is_reported() -> None:
     LandmarkLearner(replace(CHAIN, complexity=5)).fit(
         instances(), progress=lambda stage, _: stages.append(stage)
     )
-    assert list(dict.fromkeys(stages)) == ["pool", "rules", "discovery"]
+    assert list(dict.fromkeys(stages)) == ["chain", "pool", "rules", "discovery", "choice"]
 
 
 _SCRIPT = """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,21 +74,38 @@ def test_seeds_give_different_valid_plans_and_the_same_seed_the_same() -> None:
     assert len(set(plans)) > 1
 
 
-def test_an_executor_gives_the_same_plans() -> None:
-    with ThreadPoolExecutor(2) as executor:
-        parallel = collect_plans(EmbeddedSearch(), tasks(PROBLEMS[:3]), executor=executor)
-    alone = collect_plans(EmbeddedSearch(), tasks(PROBLEMS[:3]))
-    assert [each.plan for each in parallel] == [each.plan for each in alone]
-
-
-def test_the_time_limit_is_one_for_each_instance(tmp_path: Path) -> None:
+def test_the_time_limit_is_shared_by_the_instances(tmp_path: Path) -> None:
     domain, hard = tmp_path / "domain.pddl", tmp_path / "hard.pddl"
     domain.write_text(domain_text("delivery"))
     hard.write_text(generate("delivery", seed=1, width=12, height=12, packages=40))
     found = collect_plans(EmbeddedSearch("astar", "hmax"), tasks([hard, PROBLEMS[0]], domain), seconds=0.3)
     assert found[0].plan is None
-    assert "time limit" in found[0].reason
+    assert "time limit of 0.1 s" in found[0].reason or "time limit of 0.2 s" in found[0].reason
     assert found[1].plan is not None
+
+
+@dataclass(frozen=True)
+class Hasty:
+    """A source that gives up at once, and tells the time it had."""
+
+    def solve(self, task: Task, seconds: float) -> Plan:
+        raise InputError(f"{seconds:.2f}")
+
+
+def test_what_one_instance_leaves_the_others_have() -> None:
+    shares = [float(each.reason) for each in collect_plans(Hasty(), tasks(PROBLEMS[:4]), seconds=100)]
+    assert shares == pytest.approx([25, 100 / 3, 50, 100], rel=0.1)
+    shares = [float(each.reason) for each in collect_plans(Hasty(), tasks(PROBLEMS[:4]), seconds=1e-9)]
+    assert shares == [sources.LEAST_SECONDS] * 4
+
+
+def test_where_the_time_of_astar_is_up_lazy_greedy_search_finds_the_plan(tmp_path: Path) -> None:
+    domain, hard = tmp_path / "domain.pddl", tmp_path / "hard.pddl"
+    domain.write_text(domain_text("delivery"))
+    hard.write_text(generate("delivery", seed=1, width=6, height=6, packages=12))
+    (found,) = collect_plans(EmbeddedSearch(astar_share=1e-6), tasks([hard], domain))
+    assert found.plan is not None
+    assert validate(tasks([hard], domain)[0], found.plan)
 
 
 @dataclass(frozen=True)

@@ -131,19 +131,20 @@ def command(
     set_up_logging(quiet, verbose)
     started = time.monotonic()
     check_writable(output)
+    budget = Budget(time_limit * LEARNING_SHARE, started=started)
 
     def work() -> int:
         from trailmark import api
         from trailmark.discovery import parse_functions
         from trailmark.learning.training import load_training
 
-        budget = Budget(time_limit * LEARNING_SHARE, started=started)
         given = None
         if functions is not None:
             given = parse_functions(read_text(functions, "file of state functions"), str(functions))
         settings = api.learn_options(given, **options)
         run = _Run(output, quiet)
         with ProgressLine(quiet=quiet) as line:
+            line.say("training plans")
             training = load_training(
                 domain,
                 [str(problem) for problem in problems],

@@ -28,8 +28,11 @@ Denotation = NDArray[Any]
 """Boolean over nodes, pairs or states; int32 over states for a numerical."""
 
 
-def evaluate(expressions: Iterable[Expression], batch: StateBatch) -> Valuations:
-    """The values of these features in every state of the batch."""
+def evaluate(
+    expressions: Iterable[Expression], batch: StateBatch, check_limits: Callable[[], object] = lambda: None
+) -> Valuations:
+    """The values of these features in every state of the batch; limits are checked, and may raise, before
+    each part of a feature is evaluated."""
     features = tuple(expressions)
     for feature in features:
         if feature.kind not in (Kind.BOOLEAN, Kind.NUMERICAL):
@@ -40,19 +43,22 @@ def evaluate(expressions: Iterable[Expression], batch: StateBatch) -> Valuations
         rows.setdefault(feature, []).append(row)
     first = 0
     for part in batch.parts(MOST_PAIRS):
-        for feature, denotation in denotations(list(rows), part):
+        for feature, denotation in denotations(list(rows), part, check_limits):
             values[rows[feature], first : first + part.states] = denotation
         first += part.states
     return Valuations(features, values, batch.offsets)
 
 
-def denotations(roots: Sequence[Expression], batch: StateBatch) -> Iterator[tuple[Expression, Denotation]]:
+def denotations(
+    roots: Sequence[Expression], batch: StateBatch, check_limits: Callable[[], object] = lambda: None
+) -> Iterator[tuple[Expression, Denotation]]:
     """The denotation of each root, each part evaluated once and kept only while it is needed."""
     for root in roots:
         check(root, batch.vocabulary)
     uses = Counter(child for node in subexpressions(list(roots)) for child in node.children)
     wanted, known = set(roots), dict[Expression, Denotation]()
     for node in subexpressions(list(roots)):
+        check_limits()
         arguments = [
             known[argument] if isinstance(argument, Expression) else argument for argument in node.arguments
         ]

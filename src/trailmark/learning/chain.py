@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from trailmark.discovery import (
@@ -21,10 +20,8 @@ from trailmark.features.pool import Pool, generate_pool
 from trailmark.features.rules import Preprocessed, preprocess
 from trailmark.features.states import StateBatch
 from trailmark.features.text import check
+from trailmark.learning.stages import Progress
 from trailmark.limits import UNLIMITED, Budget
-
-Progress = Callable[[str, str], None]
-"""Told the stage at work (plans, pool, rules, discovery) and a short word on how far it is."""
 
 POOL_SHARE = 0.8
 """The share of the time left that pool generation may take, so that some is left for discovery."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from statistics import mean
@@ -20,6 +21,7 @@ from trailmark.discovery.goalclasses import (
     open_objects,
     value_distances,
 )
+from trailmark.errors import TimeLimitError
 from trailmark.features.batch import evaluate
 from trailmark.features.grammar import RICH, PoolOptions
 from trailmark.features.pool import generate_pool
@@ -31,11 +33,15 @@ from trailmark.learning.deadends import learn_guards
 from trailmark.learning.glue import plain_plan
 from trailmark.learning.ranking import least_complex
 from trailmark.learning.selection import Selection, SelectionOptions, Tried, ranks_of, select
+from trailmark.learning.stages import Stages
 from trailmark.learning.trials import TrialOptions, Trials, make_trials, random_walk
 from trailmark.learning.validation import Score, Trial
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Vocabulary
 from trailmark.task import Task, Trajectory, trajectory
+
+TOGETHER = 32
+"""So many features are evaluated together, and share their parts; those that the clock ends are left out."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,8 @@ class CounterOptions:
     """So many single counters from the pool are tried, besides those of the goals."""
     records: int = 4
     """So many counters that may rise are tried where no other counter exists."""
+    trial_share: float = 0.2
+    """Looking for trials, and for plans of failed ones, takes at most so large a share of the time."""
     guard_seconds: float = 60.0
     guard_share: float = 0.25
     """Looking for guards takes at most so many seconds, and so large a share of the time."""
@@ -90,7 +98,7 @@ def learn_counters(
     paths: Sequence[Trajectory],
     options: CounterOptions | None = None,
     budget: Budget = UNLIMITED,
-    report: Callable[[str], None] | None = None,
+    stages: Stages | None = None,
     validation: Sequence[Task] = (),
 ) -> CounterLearning:
     """The counter-first graph that plans best, climbing the complexity ladder while that helps.
@@ -99,18 +107,22 @@ def learn_counters(
     by a plain search. `validation` are further instances to plan on.
     """
     settings = options or CounterOptions()
+    told = stages or Stages()
     rng = random.Random(settings.seed)
     walks = [(task.structure, random_walk(task, rng, settings.walk_states)) for task in tasks]
-    trials = make_trials(tasks, paths, validation, settings.trials, settings.seed, budget)
-    guard_budget = budget.part(min(settings.guard_seconds, budget.remaining() * settings.guard_share))
+    with told.stage("trials", budget.part(budget.remaining() * settings.trial_share)) as share:
+        trials = make_trials(tasks, paths, validation, settings.trials, settings.seed, share)
+    guard_seconds = min(settings.guard_seconds, budget.remaining() * settings.guard_share)
+    with told.stage("guards", budget.part(guard_seconds)) as share:
+        guards = learn_guards(tasks, paths, budget=share)
     ladder = _Ladder(
         settings,
         frozenset().union(*(task.goal_predicates for task in tasks)),
         chained_roles(task.structure for task in tasks),
         trials,
-        learn_guards(tasks, paths, stop=guard_budget.expired),
+        guards,
         budget,
-        report,
+        told,
     )
     best: CounterLearning | None = None
     known = list(paths)
@@ -118,7 +130,9 @@ def learn_counters(
         if best is not None and budget.expired():
             break
         if best is not None and best.selection.best is not None:
-            known = [*paths, *_failures(best.selection.best, trials, budget)]
+            share = budget.part(budget.remaining() * settings.trial_share)
+            with told.stage("plans of failed trials", share):
+                known = [*paths, *_failures(best.selection.best, trials, share)]
         states = [(path.structure, path.states) for path in known]
         batch = state_batch([*states, *(walk for walk in walks if walk[1])])
         learned = ladder.learn(batch, len(known), complexity, best, carried=step > 0)
@@ -141,38 +155,38 @@ class _Ladder:
     trials: Trials
     guards: tuple[StateDescriptor, ...]
     budget: Budget
-    report: Callable[[str], None] | None
+    stages: Stages
 
     def learn(
         self, batch: StateBatch, plans: int, complexity: int, below: CounterLearning | None, *, carried: bool
     ) -> CounterLearning:
         """The graph that plans best with features up to this complexity; the first states are of plans."""
-        settings, trials = self.settings, self.trials
-        limits = PoolOptions(
-            complexity=complexity,
-            seconds=max(0.1, min(settings.pool_seconds, self.budget.remaining() / 3)),
-            features=settings.features,
-            grammar=RICH,
-        )
-        pool = generate_pool(batch, limits, stop=self.budget.expired)
+        settings, trials, told = self.settings, self.trials, self.stages
+        seconds = max(0.1, min(settings.pool_seconds, self.budget.remaining() / 3))
+        limits = PoolOptions(complexity, seconds, settings.features, grammar=RICH)
+        with told.stage(f"features of complexity {complexity}", self.budget.part(seconds)) as share:
+            pool = generate_pool(batch, limits, lambda _, count: told.say(str(count)), share.expired)
         seeds = tuple(self._seeds(batch.vocabulary, carried))
         objects = open_objects(batch.vocabulary, self.goals)
         bound = bound_features(objects, _simple_concepts(pool.valuations, settings))
-        valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans)
-        starts = _starts(valuations, [rows[each] for each in seeds], settings)
+        with told.stage("features about goals", self.budget.part(self.budget.remaining() / 3)) as share:
+            valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans, share)
+        starts = _starts(valuations, [rows[each] for each in seeds if each in rows], settings)
+        best = None if below is None else below.selection.best
         clock = time.monotonic()
-        selection = select(
-            valuations,
-            starts,
-            trials.easy,
-            trials.hard,
-            settings.selection,
-            self.budget,
-            self.report,
-            self.guards,
-            settings.processes,
-            below.selection.best.score if below is not None and below.selection.best is not None else None,
-        )
+        with told.stage(f"graphs of complexity {complexity}", self.budget):
+            selection = select(
+                valuations,
+                starts,
+                trials.easy,
+                trials.hard,
+                settings.selection,
+                self.budget,
+                told.say,
+                self.guards,
+                settings.processes,
+                None if best is None else best.score,
+            )
         return CounterLearning(
             selection,
             valuations,
@@ -207,14 +221,21 @@ def _simple_concepts(pool: Valuations, settings: CounterOptions) -> list[Express
 
 
 def _extended(
-    pool: Valuations, batch: StateBatch, added: Sequence[Expression], plans: int
+    pool: Valuations, batch: StateBatch, added: Sequence[Expression], plans: int, budget: Budget
 ) -> tuple[Valuations, dict[Expression, int]]:
     """The pool with those of the added features that differ from all others, on the plans' states;
     and the row of each added feature or of its equal.
 
-    Features are told apart on all states of the batch, those of random walks included.
+    Features are told apart on all states of the batch, those of random walks included. Where the time is
+    up the rest of the added features is left out.
     """
-    values = evaluate(added, batch).values
+    parts = [np.empty((0, batch.states), np.int32)]
+    with suppress(TimeLimitError):
+        parts.extend(
+            evaluate(added[place : place + TOGETHER], batch, budget.check).values
+            for place in range(0, len(added), TOGETHER)
+        )
+    values = np.concatenate(parts)
     rows = {row.tobytes(): place for place, row in enumerate(pool.values)}
     kept: list[int] = []
     found: dict[Expression, int] = {}

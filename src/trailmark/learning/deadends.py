@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from trailmark.discovery.deadends import StateSpace
 from trailmark.discovery.guards import GuardOptions, find_guards, without_refuted
 from trailmark.landmarks.functions import StateDescriptor
+from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Interpretation, Structure
 from trailmark.search.best_first import BestFirstOptions, best_first, greedy_key
 from trailmark.task import Plan, State, Task, Trajectory, trajectory
@@ -34,13 +35,13 @@ def learn_guards(
     tasks: Sequence[Task],
     paths: Sequence[Trajectory],
     options: DeadEndOptions | None = None,
-    stop: Callable[[], bool] | None = None,
+    budget: Budget = UNLIMITED,
 ) -> tuple[StateDescriptor, ...]:
     """What never holds on the way to a goal, as far as the spaces of these instances show it.
 
     Guards that hold in a state on the way from the end of a random walk to the goal are dropped.
     """
-    settings, stopped = options or DeadEndOptions(), stop or (lambda: False)
+    settings, stopped = options or DeadEndOptions(), budget.expired
     instances = sorted(zip(tasks, paths, strict=True), key=lambda each: len(each[0].structure.objects))
     spaces: list[StateSpace] = []
     for task, path in instances:
@@ -52,7 +53,7 @@ def learn_guards(
     if not guards:
         return ()
     unknown = [instance for instance, space in zip(instances, spaces, strict=True) if not space.is_complete]
-    return without_refuted(guards, list(_plan_states(unknown, settings, stopped)))
+    return without_refuted(guards, list(_plan_states(unknown, settings, budget)))
 
 
 def expand(task: Task, path: Trajectory, most: int, stop: Callable[[], bool]) -> StateSpace:
@@ -90,7 +91,7 @@ def expand(task: Task, path: Trajectory, most: int, stop: Callable[[], bool]) ->
 
 
 def _plan_states(
-    instances: Sequence[tuple[Task, Trajectory]], settings: DeadEndOptions, stop: Callable[[], bool]
+    instances: Sequence[tuple[Task, Trajectory]], settings: DeadEndOptions, budget: Budget
 ) -> Iterator[tuple[Structure, Sequence[Interpretation]]]:
     """States on the way from the ends of random walks, that start on a plan, to the goal."""
     rng = random.Random(settings.seed)
@@ -101,11 +102,11 @@ def _plan_states(
             for _ in range(rng.randrange(settings.walk_steps + 1)):
                 reached = task.successors(state)
                 state = rng.choice(reached)[1] if reached else state
-            if stop():
+            if budget.expired():
                 return
             start = task.starting_from(state.atoms, f"{task.name}-walk-{number}")
             limits = BestFirstOptions(greedy_key, False, max_states=settings.walk_states)
-            result = best_first(start, prepare(start, "hadd"), options=limits)
+            result = best_first(start, prepare(start, "hadd"), options=limits, budget=budget)
             if result.steps is not None:
                 yield task.structure, trajectory(start, Plan(result.steps)).states
 

@@ -23,12 +23,13 @@ from trailmark.features.grammar import CONFIGS, GRAMMARS, PoolOptions
 from trailmark.features.states import StateBatch, state_batch
 from trailmark.landmarks.graph import NECESSARY, LandmarkGraph
 from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfies
-from trailmark.learning.chain import ChainLearning, ChainOptions, Progress, learn_chain
+from trailmark.learning.chain import ChainLearning, ChainOptions, learn_chain
 from trailmark.learning.classes import ProblemClass, problem_classes
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.nouns import parameter_nouns
 from trailmark.learning.ranking import ranks
 from trailmark.learning.selection import INCOMPLETE_WEIGHT
+from trailmark.learning.stages import Progress, Stages
 from trailmark.learning.validation import score
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.models.estimate import fit_estimate
@@ -41,7 +42,6 @@ COUNTER_SHARE = 0.8
 """The share of the time limit that `auto` gives to counter-first learning."""
 KEPT_CANDIDATES = 12
 """So many of the graphs that were tried stand in the model."""
-CUT_SHORT = "the time limit ended learning before it was done; with a longer one the model may be another"
 RULES = ("phi1", "phi2", "phi3", "phi4")
 
 
@@ -134,6 +134,8 @@ class LandmarkLearner:
     satisfaction_: list[Satisfaction]
     classes_: list[ProblemClass]
     times_: dict[str, float]
+    cut_short_: tuple[str, ...]
+    """The stages that ended with the time they had."""
 
     def __init__(self, options: LearnOptions | None = None) -> None:
         self.options = options or LearnOptions()
@@ -152,7 +154,7 @@ class LandmarkLearner:
         Graphs are also tried on the tasks of `validation`, which need no plans, in so many processes.
         """
         started = time.monotonic()
-        report = progress or (lambda stage, word: None)
+        stages = Stages(progress)
         domain = _common_domain(instances)
         self.classes_ = problem_classes([each.task for each in instances])
         paths = [trajectory(each.task, each.plan, _name(each)) for each in instances]
@@ -160,10 +162,12 @@ class LandmarkLearner:
         self.chain_ = self.counter_ = None
         if self.options.method != "chain" and not self.options.functions_only:
             tasks = [each.task for each in instances]
-            self._learn_counters(tasks, paths, budget, report, validation, processes)
+            self._learn_counters(tasks, paths, budget, stages, validation, processes)
         if self.options.method != "counter":
-            self._learn_chain(batch, budget, report)
-        method = self._choose(budget)
+            self._learn_chain(batch, budget, stages, progress)
+        with stages.stage("choice", budget):
+            method = self._choose(budget)
+        self.cut_short_ = tuple(stages.cut_short)
         values = graph_values(self.guidance_, evaluate(self.guidance_.features, batch))
         self.satisfaction_ = [satisfies(self.guidance_, each) for each in values]
         counts = [self.guidance_.passes(each[0]) for each in values]
@@ -193,7 +197,7 @@ class LandmarkLearner:
         tasks: Sequence[Task],
         paths: Sequence[Trajectory],
         budget: Budget,
-        report: Progress,
+        stages: Stages,
         validation: Sequence[Task],
         processes: int,
     ) -> None:
@@ -201,11 +205,11 @@ class LandmarkLearner:
         options = CounterOptions(seed=self.options.seed, processes=processes)
         if self.options.complexity is not None:
             options = replace(options, complexities=(self.options.complexity,))
-        self.counter_ = learn_counters(
-            tasks, paths, options, share, lambda word: report("selection", word), validation
-        )
+        self.counter_ = learn_counters(tasks, paths, options, share, stages, validation)
 
-    def _learn_chain(self, batch: StateBatch, budget: Budget, report: Progress) -> None:
+    def _learn_chain(
+        self, batch: StateBatch, budget: Budget, stages: Stages, progress: Progress | None
+    ) -> None:
         options = ChainOptions(
             None if self.options.functions_only else self._chain_pool(),
             self.options.rules,
@@ -220,10 +224,17 @@ class LandmarkLearner:
             self.options.functions,
         )
         try:
-            self.chain_ = learn_chain(batch, options, budget, report)
-        except (NoGraphError, TimeLimitError):
-            if self.counter_ is None or self.counter_.selection.best is None:
-                raise
+            with stages.stage("chain", budget):
+                self.chain_ = learn_chain(batch, options, budget, progress)
+        except (NoGraphError, TimeLimitError) as problem:
+            if self.counter_ is not None and self.counter_.selection.best is not None:
+                return
+            if self.counter_ is not None and isinstance(problem, TimeLimitError):
+                raise NoGraphError(
+                    "no state function that the training plans agree on was found in time",
+                    hint="give a longer --time-limit, or smaller training problems",
+                ) from None
+            raise
 
     def _chain_pool(self) -> PoolOptions:
         """The pool of the chain; as one candidate among others it gets little time."""
@@ -276,11 +287,10 @@ class LandmarkLearner:
     @property
     def notes_(self) -> list[str]:
         """What a user should know of how learning went."""
-        return [CUT_SHORT] if self._cut_short else []
-
-    @property
-    def _cut_short(self) -> bool:
-        return self.counter_ is not None and self.counter_.out_of_time
+        if not self.cut_short_:
+            return []
+        stages = ", ".join(self.cut_short_)
+        return [f"the time limit cut short: {stages}; with a longer one the model may be another"]
 
     @property
     def features_(self) -> dict[str, int]:
@@ -321,7 +331,7 @@ class LandmarkLearner:
             "search_after": options.search_after,
             "satisfied_loops": options.satisfied_loops,
             "functions_only": options.functions_only,
-            "cut_short": self._cut_short,
+            "cut_short": ", ".join(self.cut_short_),
             **({"possible": options.possible, "branches": options.branches} if options.widens else {}),
         }
 

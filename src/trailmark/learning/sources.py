@@ -7,9 +7,10 @@ the reason there is none.
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
@@ -27,13 +28,17 @@ from trailmark.search.best_first import (
     greedy_key,
     weighted_astar_key,
 )
-from trailmark.search.result import SearchResult
+from trailmark.search.lazy import lazy_greedy
+from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, parse_plan, read_plan, validate
-from trailmark.task.heuristics import prepare
+from trailmark.task.heuristics import prepare, prepare_preferring
 from trailmark.task.status import SearchStatus
 
 DEFAULT_SECONDS = 30.0
-"""The time limit for one training instance."""
+"""The time limit for the plans of all training instances."""
+
+LEAST_SECONDS = 0.1
+"""Every plan is sought for so long, also where the time is up."""
 
 ATTEMPTS = 2
 """How often a plan is sought whose process is killed."""
@@ -75,10 +80,10 @@ class PlanFile:
 
 @dataclass(frozen=True)
 class EmbeddedSearch:
-    """Our own best-first search, in an order that gives every run the same plan.
+    """Our own searches, in an order that gives every run the same plan.
 
-    `auto` is A* and, where that takes too many states, greedy search. A seed gives plans that differ,
-    by noise in the estimates.
+    `auto` is A* and, where that takes too many states or more than its share of the time, lazy greedy
+    search, whose plan is shortened. A seed gives plans that differ, by noise in the estimates.
     """
 
     algorithm: str = "auto"
@@ -87,7 +92,10 @@ class EmbeddedSearch:
     noise: float = 4.0
     """The largest amount by which a seeded search disturbs an estimate."""
     astar_states: int = 30_000
-    """How many states A* may reach under `auto`: a number and no time, which would differ between runs."""
+    astar_share: float = 1 / 3
+    """How many states A* may reach under `auto`, and which share of the time it has. The states end it long
+    before the time does, unless a state takes longer than a millisecond: a plan should not depend on
+    how busy the machine is."""
 
     def __post_init__(self) -> None:
         if self.algorithm not in ("auto", *_SEARCHES):
@@ -95,22 +103,26 @@ class EmbeddedSearch:
 
     def solve(self, task: Task, seconds: float) -> Plan:
         budget = Budget(seconds)
-        result = SearchResult(SearchStatus.NO_PLAN_FOUND)
-        for options in self._attempts():
-            result = best_first(task, prepare(task, self.heuristic), None, options, budget)
+        options, share = self._options(), budget
+        first = self.algorithm == "auto" and self.seed is None
+        if first:
+            share = budget.part(seconds * self.astar_share)
+            options = replace(options, max_states=self.astar_states)
+        result = best_first(task, prepare(task, self.heuristic), None, options, share)
+        if first and result.steps is None and result.status is not SearchStatus.UNSOLVABLE:
+            result = lazy_greedy(task, prepare_preferring(task), budget)
             if result.steps is not None:
-                return Plan(result.steps)
-            if result.status is SearchStatus.UNSOLVABLE:
-                break
-        raise InputError(f"the embedded search found no plan: {result.status.value}")
+                return Plan(shorten(task, result.steps, budget))
+        if result.steps is None:
+            late = f" of {seconds:.1f} s" if result.status is SearchStatus.TIME_LIMIT else ""
+            raise InputError(f"the embedded search found no plan: {result.status.value}{late}")
+        return Plan(result.steps)
 
-    def _attempts(self) -> list[BestFirstOptions]:
+    def _options(self) -> BestFirstOptions:
         if self.seed is not None:
             key = weighted_astar_key(SEEDED_WEIGHT)
-            return [BestFirstOptions(key=key, ordered=True, noise=self.noise, seed=self.seed)]
-        if self.algorithm != "auto":
-            return [_SEARCHES[self.algorithm]]
-        return [replace(_SEARCHES["astar"], max_states=self.astar_states), _SEARCHES["gbfs"]]
+            return BestFirstOptions(key=key, ordered=True, noise=self.noise, seed=self.seed)
+        return _SEARCHES["gbfs" if self.algorithm == "gbfs" else "astar"]
 
 
 _SEARCHES = {
@@ -196,29 +208,44 @@ def collect_plans(
     tasks: Sequence[Task],
     *,
     seconds: float = DEFAULT_SECONDS,
-    executor: Executor | None = None,
     jobs: int = 1,
     progress: Callable[[SourcedPlan], None] | None = None,
 ) -> list[SourcedPlan]:
     """A plan for every task, in their order; `jobs` are sought at the same time, each in a process of its
-    own, or as many as an executor given can.
+    own.
 
-    The source is one for all tasks, or one for each.
+    The source is one for all tasks, or one for each. The tasks share the seconds: what one leaves, those
+    after it have.
     """
     sources = source if isinstance(source, Sequence) else [source] * len(tasks)
-    work: list[_Job] = [(origin, task, seconds) for origin, task in zip(sources, tasks, strict=True)]
-    threads = ThreadPoolExecutor(jobs) if executor is None and jobs > 1 else None
+    work = list(zip(sources, tasks, strict=True))
+    shares = _Shares(seconds, len(work), jobs)
+    threads = ThreadPoolExecutor(jobs) if jobs > 1 else None
     found: list[SourcedPlan] = []
     with threads or nullcontext():
+        outcomes: Iterable[SourcedPlan]
         if threads is not None:
-            outcomes: Iterable[SourcedPlan] = threads.map(_apart, work)
+            outcomes = threads.map(lambda job: _apart((*job, shares.next())), work)
         else:
-            outcomes = map(_solve, work) if executor is None else executor.map(_solve, work)
+            outcomes = (_solve((*job, shares.next())) for job in work)
         for outcome in outcomes:
             found.append(outcome)
             if progress is not None:
                 progress(outcome)
     return found
+
+
+class _Shares:
+    """The time for so many plans: each gets an equal part of what is left when its turn comes."""
+
+    def __init__(self, seconds: float, plans: int, jobs: int) -> None:
+        self._budget = Budget(seconds)
+        self._turns = itertools.count()
+        self._plans, self._jobs = plans, jobs
+
+    def next(self) -> float:
+        waiting = self._plans - next(self._turns)
+        return max(self._budget.remaining() * min(1.0, self._jobs / waiting), LEAST_SECONDS)
 
 
 _Job = tuple[PlanSource, Task, float]

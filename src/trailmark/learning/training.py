@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,10 @@ from trailmark.learning.classes import problem_classes
 from trailmark.learning.learner import TrainingInstance
 from trailmark.learning.sources import PlanFile, PlanSource, SourcedPlan, collect_plans, sources_named
 from trailmark.task import Domain, Task
+
+_log = logging.getLogger(__name__)
+
+WITHOUT_PLANS = "give smaller problems, a longer --time-limit, plan files, or another --plans-from"
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ def load_training(
     jobs: int = 1,
     progress: Callable[[SourcedPlan], None] | None = None,
 ) -> TrainingSet:
-    """Reads the problems and gets a plan for each.
+    """Reads the problems and gets a plan for each, all within the seconds.
 
     Where a planner finds no plan the problem is left out with a note; a plan file must fit its problem.
     """
@@ -52,6 +57,8 @@ def load_training(
     notes: list[str] = []
     instances: list[TrainingInstance] = []
     for origin, task, sought in zip(sources, tasks, found, strict=True):
+        ending = sought.reason if sought.plan is None else f"{len(sought.plan)} steps"
+        _log.info("plan for %s: %.1f s, %s", sought.problem, sought.seconds, ending)
         if sought.plan is None:
             if isinstance(origin, PlanFile):
                 raise InputError(f"the plan for {sought.problem} cannot be used: {sought.reason}")
@@ -60,7 +67,7 @@ def load_training(
         plan_file = origin.of(sought.problem) if isinstance(origin, PlanFile) else None
         instances.append(TrainingInstance(task, sought.plan, sought.problem, plan_file))
     if not instances:
-        raise InputError(_without_plans(found))
+        raise InputError(_without_plans(found), hint=WITHOUT_PLANS)
     classes = problem_classes([each.task for each in instances])
     if len(classes) > 1:
         described = "; ".join(f"{each} in {len(each.members)}" for each in classes)

@@ -28,7 +28,7 @@ from trailmark.limits import UNLIMITED, Budget
 from trailmark.models import Expectation, Model, expect, loads, save
 from trailmark.programs import Program, parse_guidance
 from trailmark.report.explain import explain
-from trailmark.report.notebook import model_html, model_svg
+from trailmark.report.html import model_html, model_svg
 from trailmark.report.text import model_text
 from trailmark.report.words import Words
 from trailmark.search.planner import PlannerOptions

@@ -10,8 +10,7 @@ from trailmark.errors import InputError
 from trailmark.files import write_text
 from trailmark.report.explain import Explanation
 from trailmark.report.explaintext import explanation_json, explanation_text
-from trailmark.report.html import page
-from trailmark.report.notebook import explanation_html
+from trailmark.report.html import explanation_html, page
 from trailmark.search.planner import PlanResult
 from trailmark.task import Plan, Task, plan_text, write_plan
 from trailmark.task.status import SearchStatus

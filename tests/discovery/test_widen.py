@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.discovery.matrices import plain, repeating, table
 from trailmark.discovery import DiscoveryOptions, StateFunctions, discover, state_functions
-from trailmark.discovery.branches import MOST_FOR_ALL_SPLITS, best_branch
 from trailmark.discovery.chain import chain
 from trailmark.discovery.possible import MISSING, Pieces, pieces_between, possible_chain, walks
+from trailmark.discovery.widen import MOST_FOR_ALL_SPLITS, best_branch
 from trailmark.errors import NoGraphError
 from trailmark.landmarks import LandmarkGraph
 

@@ -16,9 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.discovery.conjunctions import Conjunctions, cheapest_cover, kinds
-from trailmark.discovery.deadends import StateSpace
-from trailmark.discovery.samples import spread
-from trailmark.discovery.traps import DeadSteps
+from trailmark.discovery.deadends import DeadSteps, StateSpace, spread
 from trailmark.features.batch import evaluate
 from trailmark.features.bits import Speller, unpack
 from trailmark.features.grammar import Grammar

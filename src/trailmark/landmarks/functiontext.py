@@ -12,13 +12,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from trailmark.errors import FeatureError, InputError, Place
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse
 from trailmark.landmarks.functions import OPERATORS, StateDescriptor, StateProgressor, StateValue
-from trailmark.landmarks.located import located
 
 _NOT = re.compile(r"not\s+")
 _DIRECTION = re.compile(r"(decreases|increases)\s+")
@@ -127,3 +127,17 @@ def _read_feature(line: Line) -> tuple[Expression, Line]:
 
 def _shown(text: str, most: int = 40) -> str:
     return repr(text if len(text) <= most else text[:most] + "…")
+
+
+class located:
+    """`with located(make):` turns an `InputError` without a place into `make(message, hint)`."""
+
+    def __init__(self, make: Callable[[str, str | None], InputError]) -> None:
+        self.make = make
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, InputError) and error.place is None:
+            raise self.make(error.message, error.hint) from None

@@ -32,13 +32,13 @@ from trailmark.landmarks.functiontext import (
     COUNTER_HINT,
     Line,
     is_progressor,
+    located,
     read_descriptor,
     read_lines,
     read_progressor,
     read_value,
 )
 from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph, Loop
-from trailmark.landmarks.located import located
 
 _LANDMARK = re.compile(r"landmark(?:\s+([0-9]{1,6}))?\s*:?")
 _LOOP = re.compile(r"loop\s+([0-9]{1,6})\s*->\s*([0-9]{1,6})\s*:?")

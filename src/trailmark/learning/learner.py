@@ -32,8 +32,7 @@ from trailmark.learning.selection import INCOMPLETE_WEIGHT
 from trailmark.learning.stages import Progress, Stages
 from trailmark.learning.validation import score
 from trailmark.limits import UNLIMITED, Budget
-from trailmark.models.estimate import fit_estimate
-from trailmark.models.model import Candidate, Model, TrainingRecord
+from trailmark.models.model import Candidate, Model, TrainingRecord, fit_estimate
 from trailmark.programs.program import Program
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
 

@@ -1,7 +1,14 @@
 """Models: a guidance with where it came from, its estimate of plan length, and the model file."""
 
-from trailmark.models.estimate import Estimate, Expectation, expect, fit_estimate
-from trailmark.models.model import Candidate, Model, TrainingRecord
+from trailmark.models.model import (
+    Candidate,
+    Estimate,
+    Expectation,
+    Model,
+    TrainingRecord,
+    expect,
+    fit_estimate,
+)
 from trailmark.models.reading import load, loads
 from trailmark.models.writing import dumps, save
 

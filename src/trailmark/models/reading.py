@@ -17,8 +17,8 @@ from trailmark.errors import FeatureError, ModelError, Place
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.functiontext import located
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
-from trailmark.landmarks.located import located
 from trailmark.models.document import (
     FORMAT,
     SCHEMA_VERSION,
@@ -33,8 +33,7 @@ from trailmark.models.document import (
     ProgramEntry,
     VocabularyEntry,
 )
-from trailmark.models.estimate import Estimate
-from trailmark.models.model import Candidate, Model, TrainingRecord
+from trailmark.models.model import Candidate, Estimate, Model, TrainingRecord
 from trailmark.models.strictjson import parse_json, place_error, typed
 from trailmark.models.versionone import upgraded
 from trailmark.programs.program import Counter, Program

@@ -20,10 +20,16 @@ from trailmark.errors import InputError
 from trailmark.features.syntax import Expression
 from trailmark.features.text import shown
 from trailmark.landmarks.functions import StateDescriptor, StateValue
-from trailmark.landmarks.functiontext import Line, read_descriptor, read_feature, read_lines, read_value
+from trailmark.landmarks.functiontext import (
+    Line,
+    located,
+    read_descriptor,
+    read_feature,
+    read_lines,
+    read_value,
+)
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.graphtext import parse_graph
-from trailmark.landmarks.located import located
 from trailmark.programs.program import Counter, Program
 
 _PART = re.compile(r"(counter|then|guard)\s+")

@@ -110,7 +110,8 @@ from tests.learning.test_counter import learned
 from tests.search.leap_graphs import GRAPHS
 from trailmark import domains
 from trailmark.models import dumps
-from trailmark.learning.learner import LandmarkLearner, LearnOptions
+from trailmark.learning.learner import LandmarkLearner
+from trailmark.learning.options import LearnOptions
 from trailmark.learning.training import load_training
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Task

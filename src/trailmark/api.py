@@ -21,7 +21,8 @@ from trailmark.errors import InputError
 from trailmark.features.text import check as check_feature
 from trailmark.files import read_text
 from trailmark.landmarks import LandmarkGraph, Satisfaction, satisfies, values_along
-from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingInstance
+from trailmark.learning.learner import LandmarkLearner, TrainingInstance
+from trailmark.learning.options import LearnOptions
 from trailmark.learning.sources import PlanSource
 from trailmark.learning.training import load_training
 from trailmark.limits import UNLIMITED, Budget

@@ -134,8 +134,15 @@ def test_the_less_complex_feature_is_preferred_to_the_numerical() -> None:
 def test_rule_two_leaves_what_never_changes_to_rule_one() -> None:
     values = np.array([[1, 1, 1], [0, 1, 1], [0, 0, 1]], np.int32)
     valuations = Valuations((numerical(0), numerical(1), numerical(2)), values, (0, 3))
-    assert preprocess(valuations, "phi3").descriptors.features == (numerical(0), numerical(2))
+    assert preprocess(valuations, "phi3-by-number").descriptors.features == (numerical(0), numerical(2))
     assert preprocess(valuations, "phi4").descriptors.features == (numerical(2),)
+
+
+def test_phi3_leaves_what_differs_in_the_initial_state_alone() -> None:
+    """As the paper's sentence says, against the rules that it numbers."""
+    values = np.array([[1, 1, 1], [0, 1, 1], [0, 0, 1]], np.int32)
+    valuations = Valuations((numerical(0), numerical(1), numerical(2)), values, (0, 3))
+    assert preprocess(valuations, "phi3").descriptors.features == (numerical(1), numerical(2))
 
 
 def test_an_unknown_setting_is_refused() -> None:

@@ -71,7 +71,7 @@ TOP, PAIRS = expression("c_top"), expression("r_top")
         ("c_not", ("c_top",)),
         ("c_primitive", ("at", "0")),
         ("c_primitive", ("at", -1)),
-        ("c_primitive", ("at", True)),
+        ("c_primitive", ("nowhere-else", True)),
         ("c_primitive", ("at home", 0)),
         ("c_primitive", ("", 0)),
         ("c_primitive", (0, 0)),

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+
 import pytest
 
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
-from trailmark.discovery import Discovery, DiscoveryOptions, SearchAfter, discover, state_functions
-from trailmark.features.grammar import CONFIGS
+from trailmark.discovery import DiscoveryOptions, LoopCondition, discover, state_functions
+from trailmark.features.grammar import CONFIGS, LimitCounts
+from trailmark.features.pool import generate_pool
 from trailmark.features.rules import preprocess
-from trailmark.features.states import state_batch
+from trailmark.features.states import StateBatch, state_batch
 from trailmark.features.valuations import Valuations
+from trailmark.landmarks import LandmarkGraph
+from trailmark.learning.learner import LandmarkLearner
+from trailmark.learning.options import LearnOptions
+from trailmark.learning.training import load_training
 from trailmark.task import Task, read_plan, trajectory
 
 pytest.importorskip("dlplan.core", reason="DLPlan is not installed (extra `oracle`)")
@@ -20,46 +29,51 @@ PAPER_LITERALS = 228
 """What the paper's preprocessing table calls 228 features of b1: each feature and its negation."""
 
 
-def pool(config: str) -> Valuations:
-    from tests.oracles.dlplan_pool import dlplan_pool
-
+@cache
+def batch() -> StateBatch:
     paths = [
         trajectory(Task.load(DOMAIN, problem), read_plan(plan))
         for problem, plan in zip(PROBLEMS, FD_PLANS, strict=True)
     ]
+    return state_batch([(each.structure, each.states) for each in paths])
+
+
+@cache
+def pool(config: str) -> Valuations:
+    from tests.oracles.dlplan_pool import dlplan_pool
+
     limits = CONFIGS[config]
-    batch = state_batch([(each.structure, each.states) for each in paths])
-    return dlplan_pool(batch, limits.complexity, limits.features)
+    return dlplan_pool(batch(), limits.complexity, limits.features)
 
 
-def learned(found: Valuations, options: DiscoveryOptions) -> Discovery:
-    left = preprocess(found, "phi4")
-    return discover(state_functions(left.descriptors, left.numericals), options)
+def valuations(found: Valuations) -> Counter[bytes]:
+    """The values of the features in all states, whatever the features are called."""
+    return Counter(row.tobytes() for row in found.values)
 
 
-@pytest.mark.parametrize(
-    ("config", "features", "loop", "occurrences", "satisfied"),
-    [
-        ("b1", 114, (4, 1), (1, 2, 1, 2, 3), 5),
-        ("b2", 473, (4, 3), (1, 2, 1, 2, 3), 5),
-        ("b3", 786, (4, 3), (1, 2, 1, 2, 3), 5),
-        ("b4", 1519, (2, 1), (1, 2, 1, 2, 4), 2),
-        ("b5", 1519, (2, 1), (1, 2, 1, 2, 4), 2),
-    ],
-)
-def test_every_configuration_gives_four_landmarks_and_a_loop(
-    config: str, features: int, loop: tuple[int, int], occurrences: tuple[int, ...], satisfied: int
-) -> None:
-    """With b4 and b5 the loop is an accident of complex features; searched from its last occurrence on,
-    the landmarks after it make a graph that every trajectory satisfies."""
-    made = pool(config)
-    assert len(made.features) == features
-    found = learned(made, DiscoveryOptions())
-    assert len(found.graph.landmarks) == 4
-    assert [(each.source + 1, each.target + 1) for each in found.graph.loops] == [loop]
-    assert found.occurrences == (occurrences,)
-    assert sum(map(bool, found.satisfaction)) == satisfied
-    assert learned(made, DiscoveryOptions(search_after=SearchAfter.LAST, satisfied_loops=True)).satisfied
+@pytest.mark.parametrize("config", list(CONFIGS))
+def test_the_pool_of_the_paper_setting_is_dlplan_s(config: str) -> None:
+    limits = replace(CONFIGS[config], limit_counts=LimitCounts.ELEMENTS)
+    ours, theirs = generate_pool(batch(), limits).valuations, pool(config)
+    assert len(ours.features) == len(theirs.features)
+    assert valuations(ours) == valuations(theirs)
+    assert len(preprocess(ours).descriptors.features) == len(preprocess(theirs).descriptors.features)
+
+
+@pytest.mark.parametrize("config", list(CONFIGS))
+def test_dlplan_s_pools_give_the_loops_of_ours(config: str) -> None:
+    left = preprocess(pool(config)).descriptors
+    options = DiscoveryOptions(loop_condition=LoopCondition.ALL, satisfied_loops=True)
+    theirs = discover(state_functions(left), options)
+    learner = LandmarkLearner(LearnOptions(method="paper", config=config))
+    ours = learner.fit(load_training(DOMAIN, PROBLEMS, "files", FD_PLANS).instances).guidance_
+    assert isinstance(ours, LandmarkGraph)
+    assert [(each.source, each.target) for each in theirs.graph.loops] == [
+        (each.source, each.target) for each in ours.loops
+    ]
+    assert [len(each.descriptors) for each in theirs.graph.landmarks] == [
+        len(each.descriptors) for each in ours.landmarks
+    ]
 
 
 def test_the_smallest_pool_has_as_many_literals_as_the_paper_says() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -21,7 +22,8 @@ from trailmark.features.pool import Pool, generate_pool
 from trailmark.features.states import StateBatch, state_batch
 from trailmark.landmarks import graph_values, satisfies
 from trailmark.learning import chain
-from trailmark.learning.learner import LandmarkLearner, LearnOptions, TrainingInstance
+from trailmark.learning.learner import LandmarkLearner, TrainingInstance
+from trailmark.learning.options import LearnOptions
 from trailmark.learning.training import load_training
 from trailmark.limits import Budget
 from trailmark.models import dumps, expect, loads
@@ -82,7 +84,8 @@ def test_every_stage_is_reported() -> None:
 _SCRIPT = """
 import sys
 from trailmark.learning import chain
-from trailmark.learning.learner import LandmarkLearner, LearnOptions
+from trailmark.learning.learner import LandmarkLearner
+from trailmark.learning.options import LearnOptions
 from trailmark.learning.training import load_training
 from trailmark.models import dumps
 training = load_training(sys.argv[1], sys.argv[2:])
@@ -96,7 +99,7 @@ def test_two_runs_differ_in_their_times_alone() -> None:
     for seed in ("1", "2"):
         ran = subprocess.run(
             [sys.executable, "-c", _SCRIPT, DOMAIN, *PROBLEMS],
-            env={"PYTHONHASHSEED": seed},
+            env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,
             check=True,

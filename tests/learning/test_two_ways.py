@@ -12,7 +12,8 @@ from tests.learning import two_ways
 from trailmark.cli.main import main
 from trailmark.errors import InputError
 from trailmark.landmarks import LandmarkGraph, parse_graph
-from trailmark.learning.learner import LandmarkLearner, LearnOptions
+from trailmark.learning.learner import LandmarkLearner
+from trailmark.learning.options import LearnOptions
 from trailmark.models import Model, dumps
 from trailmark.report import dot, explain, explanation_text, mermaid, model_text, outline, outline_json
 from trailmark.search.leap import leap

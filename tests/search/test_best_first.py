@@ -142,18 +142,18 @@ def test_a_cheaper_path_to_an_expanded_state_reopens_it() -> None:
     assert staying.cost >= 13
 
 
-LINE = """(define (domain line) (:requirements :strips) (:predicates (at ?x) (next ?x ?y) (been ?x) (bait ?x))
+LINE = """(define (domain line) (:requirements :strips) (:predicates (at ?x) (next ?x ?y) (bait ?x))
   (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y))
-    :effect (and (at ?y) (not (at ?x)) (been ?y))))"""
+    :effect (and (at ?y) (not (at ?x)))))"""
 
 
-def fork(back: bool) -> Task:
+def fork(back: bool, middle: str = "m") -> Task:
     """From s to a trap or, by m, to the goal; with `back` there is a way out of the trap to m."""
-    ways = [("s", "trap"), ("s", "m"), ("m", "g")] + ([("trap", "m")] if back else [])
+    ways = [("s", "trap"), ("s", middle), (middle, "g")] + ([("trap", middle)] if back else [])
     facts = " ".join(f"(next {x} {y})" for x, y in ways)
     return Task.parse(
         Domain.parse(LINE),
-        f"(define (problem p) (:domain line) (:objects s trap m g) (:init (at s) (bait trap) {facts})"
+        f"(define (problem p) (:domain line) (:objects s trap {middle} g) (:init (at s) (bait trap) {facts})"
         "(:goal (at g)))",
     )
 
@@ -162,10 +162,12 @@ MISLEADING = parse_program("counter n_count(c_not(c_and(c_primitive(at,0),c_prim
 """A program that takes the trap for progress: being in it ends a pass."""
 
 
-def test_pruning_that_drops_the_only_way_proves_nothing() -> None:
+@pytest.mark.parametrize("forget", [False, True])
+def test_pruning_that_drops_the_only_way_proves_nothing(forget: bool) -> None:
     task = fork(back=False)
     guide = LandmarkGuide(task, MISLEADING)
-    pruned = best_first(task, prepare(task, "blind"), guide, BestFirstOptions(prune=True))
+    options = BestFirstOptions(prune=True, forget=forget, ordered=True)
+    pruned = best_first(task, prepare(task, "blind"), guide, options)
     assert pruned.status is SearchStatus.NO_PLAN_FOUND
     assert pruned.statistics.pruned == 1
     whole = best_first(task, prepare(task, "blind"), guide, BestFirstOptions(prune=False))
@@ -173,14 +175,22 @@ def test_pruning_that_drops_the_only_way_proves_nothing() -> None:
     assert whole.statistics.pruned == 0
 
 
-def test_a_dropped_state_can_be_reached_again() -> None:
-    task = fork(back=True)
-    guide = LandmarkGuide(task, MISLEADING)
-    result = best_first(task, prepare(task, "blind"), guide, BestFirstOptions(prune=True))
+def pruned_steps(task: Task, *, forget: bool) -> int | None:
+    """The length of the plan of a search that prunes once and takes successors in order of their names."""
+    options = BestFirstOptions(prune=True, forget=forget, ordered=True)
+    result = best_first(task, prepare(task, "blind"), LandmarkGuide(task, MISLEADING), options)
     assert result.statistics.pruned == 1
-    assert result.status is SearchStatus.SOLVED
-    assert result.steps is not None
-    assert len(result.steps) in (2, 3)
+    return None if result.steps is None else len(result.steps)
+
+
+def test_a_dropped_state_can_be_reached_again_only_where_it_is_forgotten() -> None:
+    assert pruned_steps(fork(back=True), forget=True) == 3
+    assert pruned_steps(fork(back=True), forget=False) is None
+
+
+def test_pruning_goes_on_with_the_other_successors_unless_it_forgets() -> None:
+    assert pruned_steps(fork(back=False, middle="z"), forget=False) == 2
+    assert pruned_steps(fork(back=False, middle="z"), forget=True) is None
 
 
 @settings(max_examples=20)

@@ -49,7 +49,7 @@ def command(
             show_default=False,
         ),
     ] = None,
-    method: Annotated[str, typer.Option(help="auto, chain or counter.")] = "auto",
+    method: Annotated[str, typer.Option(help="auto, paper, chain or counter.")] = "auto",
     solver: Annotated[str, typer.Option(help="exact or asp.")] = "exact",
     config: Annotated[
         str | None, typer.Option(help="The paper's pool configuration, b1 to b5.", show_default=False)
@@ -60,21 +60,45 @@ def command(
     feature_limit: Annotated[
         int | None, typer.Option(min=1, help="The largest number of features.", show_default=False)
     ] = None,
+    limit_counts: Annotated[
+        str | None,
+        typer.Option(
+            help="That number is of features, or of elements: concepts, roles and features.  "
+            "[default: features; elements with --method paper]",
+            show_default=False,
+        ),
+    ] = None,
     pool_time: Annotated[
         float | None, typer.Option(help="Seconds for generating features.", show_default=False)
     ] = None,
     grammar: Annotated[str, typer.Option(help="paper or rich.")] = "paper",
-    rules: Annotated[str, typer.Option(help="The paper's preprocessing, phi1 to phi4.")] = "phi4",
-    loop_condition: Annotated[str, typer.Option(help="minimal or all.")] = "minimal",
+    rules: Annotated[
+        str, typer.Option(help="The paper's preprocessing, phi1 to phi4, or phi3-by-number.")
+    ] = "phi4",
+    counters_from: Annotated[
+        str | None,
+        typer.Option(
+            help="Progressors and counters come from the whole pool, or from the reduced one that the rules "
+            "leave.  [default: pool; reduced with --method paper]",
+            show_default=False,
+        ),
+    ] = None,
+    loop_condition: Annotated[
+        str | None,
+        typer.Option(help="minimal or all.  [default: minimal; all with --method paper]", show_default=False),
+    ] = None,
     search_after: Annotated[
         str, typer.Option(help="Search the landmark after a loop from its first or last occurrence.")
     ] = "first",
     satisfied_loops: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--satisfied-loops", help="Keep only loops with which all training plans satisfy the graph."
+            "--satisfied-loops/--violated-loops",
+            help="Keep only loops with which all training plans satisfy the graph, or also others.  "
+            "[default: also others; not with --method paper]",
+            show_default=False,
         ),
-    ] = False,
+    ] = None,
     possible: Annotated[
         int,
         typer.Option(
@@ -117,9 +141,11 @@ def command(
         "config": config,
         "complexity": complexity,
         "feature_limit": feature_limit,
+        "limit_counts": limit_counts,
         "pool_time": pool_time,
         "grammar": grammar,
         "rules": rules,
+        "counters_from": counters_from,
         "loop_condition": loop_condition,
         "search_after": search_after,
         "satisfied_loops": satisfied_loops,
@@ -235,6 +261,7 @@ def _document(learned: LearnedModel, target: Path) -> dict[str, Any]:
         "status": "learned",
         "nodes": len(model.guidance),
         "loops": len(model.guidance.repeated),
+        "loop_edges": [loop._asdict() for loop in learned.learner.loops_],
         "features": learned.learner.features_,
         "times": {name: round(value, 4) for name, value in learned.learner.times_.items()},
         "method": model.method,
@@ -254,6 +281,9 @@ def _summarise(learned: LearnedModel, target: Path) -> None:
         f"{landmarks} and {loops} from {len(records)} trajectories "
         f"in {learned.model.times['total_s']:.2f} s; {satisfied} of {len(records)} satisfy the graph"
     )
+    for loop in learned.learner.loops_ if learned.learner else ():
+        times = ", ".join(map(str, loop.accepted))
+        typer.echo(f"  loop {loop.source} → {loop.target}: landmark {loop.source} accepted {times} times")
     for record in records:
         if not record.satisfied:
             typer.echo(f"  {record.problem}: {record.reason}")

@@ -58,6 +58,9 @@ def command(
         ),
     ] = None,
     prune: Annotated[bool, typer.Option(help="Clear the open list when a loop is traversed.")] = True,
+    prune_forgets: Annotated[
+        bool, typer.Option("--prune-forgets", help="Pruning also forgets the states that it drops.")
+    ] = False,
     fallback: Annotated[
         bool, typer.Option(help="Go on with a complete search where one that prunes or commits fails.")
     ] = True,
@@ -97,6 +100,7 @@ def command(
             search=search,
             heuristic=heuristic,
             prune=prune,
+            prune_forgets=prune_forgets,
             fallback=fallback,
             shorten=shorten,
             anytime=anytime,

@@ -45,7 +45,8 @@ class DiscoveryOptions:
     search_after: SearchAfter = SearchAfter.FIRST
     satisfied_loops: bool = False
     """Keep a loop only where every training trajectory satisfies the graph with it, both when the loop
-    is found and in the end: the graph is then satisfied by all of them."""
+    is found and in the end: the graph is then satisfied by all of them. Where it is not, the landmarks
+    after the loop are searched from its last occurrence on before the loop is given up."""
     possible: int = NECESSARY
     """Per cent: between the landmarks of the chain also keep those that so many trajectories achieve."""
     branches: bool = False
@@ -100,14 +101,20 @@ def discover(
     limits = asp.Limits(
         None if options.time_limit is None else time.monotonic() + options.time_limit, options.stop
     )
+    passed: frozenset[int] = frozenset()
     refused: frozenset[int] = frozenset()
     while True:
-        found = _discover(functions, options, limits, refused)
+        found = _discover(functions, options, limits, passed, refused)
         if found.satisfied or not options.satisfied_loops or not found.graph.loops:
             return _widened(found, functions, wide or functions, options, limits)
-        # What comes after a loop is found by its first flips and may lie in the loop's passes; the
-        # last loop is the one that the fewest landmarks were built on.
-        refused |= {found.graph.loops[-1].source}
+        # What comes after a loop is found by its first flips and may lie in the loop's passes: it is
+        # then searched after them, and if that does not help the loop is given up. The last loop is
+        # the one that the fewest landmarks were built on.
+        last = found.graph.loops[-1].source
+        if last in passed or options.search_after is SearchAfter.LAST:
+            refused |= {last}
+        else:
+            passed |= {last}
 
 
 def _widened(
@@ -125,9 +132,14 @@ def _widened(
 
 
 def _discover(
-    functions: StateFunctions, options: DiscoveryOptions, limits: asp.Limits, refused: frozenset[int]
+    functions: StateFunctions,
+    options: DiscoveryOptions,
+    limits: asp.Limits,
+    passed: frozenset[int],
+    refused: frozenset[int],
 ) -> Discovery:
-    """One pass over the chain; the landmarks at `refused` places get no loop."""
+    """One pass over the chain: the landmarks at `refused` places get no loop, and after the loops of those
+    at `passed` places the search goes on from the last occurrence."""
     landmarks: list[Landmark] = []
     loops: list[Loop] = []
     indices: list[tuple[int, ...]] = []
@@ -145,7 +157,7 @@ def _discover(
             loop, where = found
             loops.append(loop)
             counts.append(tuple(len(states) for states in where.states))
-            if options.search_after is SearchAfter.LAST:
+            if options.search_after is SearchAfter.LAST or loop.source in passed:
                 previous = _last_occurrences(previous, where)
     if not landmarks:
         raise _no_graph(functions)

@@ -252,3 +252,16 @@ class Speller:
         takes = CONSTRUCTORS[name].takes
         parts = zip(takes, (left, right), strict=False)
         return expression(name, *(self.spell(kind, part) for kind, part in parts if isinstance(kind, Kind)))
+
+
+def constant(name: str | Expression, left: int, right: int) -> Callable[[int], Recipe]:
+    return lambda index: (name, left, right)
+
+
+def numbering(name: str, first: int) -> Callable[[int], Recipe]:
+    return lambda index: (name, first + index, 0)
+
+
+def pairing(name: str, first: int, second: int, seconds: int) -> Callable[[int], Recipe]:
+    """The recipe of each row of a product: all second parts of the first one, then of the next."""
+    return lambda index: (name, first + index // seconds, second + index % seconds)

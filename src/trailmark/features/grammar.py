@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
 from trailmark.errors import InputError
@@ -76,6 +77,14 @@ RICH: Final = Grammar(
 GRAMMARS: Final[Mapping[str, Grammar]] = {"paper": PAPER, "rich": RICH}
 
 
+class LimitCounts(Enum):
+    """What the limit on the number of features counts."""
+
+    FEATURES = "features"
+    ELEMENTS = "elements"
+    """Concepts, roles, Booleans and numericals together, after each rule: as DLPlan counts."""
+
+
 @dataclass(frozen=True)
 class PoolOptions:
     """The limits of pool generation (the paper's Table "Configuration settings") and its grammar."""
@@ -84,7 +93,8 @@ class PoolOptions:
     """The largest complexity of a feature."""
     seconds: float = 3600.0
     features: int = 10_000
-    """The largest number of features."""
+    """The largest number of features, or of elements."""
+    limit_counts: LimitCounts = LimitCounts.FEATURES
     grammar: Grammar = PAPER
     goal_instances: int = 2
     """In how many training instances a predicate must be a goal for its goal version to be used

@@ -23,9 +23,12 @@ from trailmark.features.bits import (
     apply,
     by_concept,
     by_node,
+    constant,
     edges,
+    numbering,
     pack,
     packed_width,
+    pairing,
     unpack,
 )
 from trailmark.features.grammar import Grammar
@@ -126,14 +129,14 @@ class Growth:
             ):
                 if name in self.grammar.constructors:
                     rows = by_concept(words, len(level)) & all_nodes
-                    yield rows, _pairing(name, role_number + first, number, len(level))
+                    yield rows, pairing(name, role_number + first, number, len(level))
 
     def _role_comparisons(self, name: str, size: int) -> Iterator[Candidates]:
         for left, right in self._role_pairs(name, size):
             one, other = self._members(left), self._members(right)
             differ = one ^ other if name == "c_equal" else one & ~other
             concept = ~meaning.any_right(self.batch, differ)
-            yield pack(concept[None]), _constant(name, left, right)
+            yield pack(concept[None]), constant(name, left, right)
 
     # Roles
 
@@ -149,13 +152,13 @@ class Growth:
             if allows(name, complexity) and name in self.grammar.goal_pairs:
                 for left, right in self._role_pairs(name, below):
                     one, other = (self.roles.row(each)[None].view(np.uint64) for each in (left, right))
-                    yield operation(one, other).view(np.uint8), _constant(name, left, right)
+                    yield operation(one, other).view(np.uint8), constant(name, left, right)
             elif allows(name, complexity):
                 yield from self._binary(name, operation, self.roles, below)
         if allows("r_compose", complexity):
             for left, right in self._role_pairs("r_compose", below):
                 product = meaning.compose(self.batch, self._members(left), self._members(right))
-                yield pack(product[None]), _constant("r_compose", left, right)
+                yield pack(product[None]), constant("r_compose", left, right)
         for name in ("r_inverse", "r_not", "r_transitive_closure", "r_transitive_reflexive_closure"):
             if allows(name, complexity):
                 yield from self._unary(name, self.roles, below)
@@ -180,7 +183,7 @@ class Growth:
             ends = pack(members[:, right].view(bool))
             number = self.concepts.first[concept_complexity] + begin
             for role, bits in enumerate(roles, self.roles.first[role_complexity]):
-                yield ends & bits, _pairing("r_restrict", role, number, len(ends))
+                yield ends & bits, pairing("r_restrict", role, number, len(ends))
 
     def pair_goal_roles(self, complexity: int) -> None:
         """Note for the roles of this closed level which role of the goal each corresponds to."""
@@ -228,7 +231,7 @@ class Growth:
 
     def _leaves(self, leaves: Iterator[Expression]) -> Iterator[Candidates]:
         for leaf, denotation in meaning.denotations(list(leaves), self.batch):
-            yield pack(denotation[None]), _constant(leaf, 0, 0)
+            yield pack(denotation[None]), constant(leaf, 0, 0)
 
     def _unary(self, name: str, elements: Elements, size: int) -> Iterator[Candidates]:
         level = elements.level(size)
@@ -236,7 +239,7 @@ class Growth:
         for begin in range(0, len(level), step):
             rows = self._image(name, level[begin : begin + step])
             number = elements.first[size] + begin
-            yield rows, _numbering(name, number)
+            yield rows, numbering(name, number)
             if elements is self.roles:
                 for index, row in enumerate(rows):
                     image = elements.number_of(row)
@@ -270,7 +273,7 @@ class Growth:
                 rows = operation(left[begin : begin + step, None], partners[None])
                 yield (
                     rows.reshape(-1, right.shape[1]).view(np.uint8),
-                    _pairing(
+                    pairing(
                         name,
                         elements.first[left_size] + begin,
                         elements.first[right_size] + skip,
@@ -292,16 +295,3 @@ class Growth:
             for right in range(left + 1 if name in SYMMETRIC else 0, len(self.roles)):
                 if complexities[left] + complexities[right] == size:
                     yield left, right
-
-
-def _constant(name: str | Expression, left: int, right: int) -> Callable[[int], Recipe]:
-    return lambda index: (name, left, right)
-
-
-def _numbering(name: str, first: int) -> Callable[[int], Recipe]:
-    return lambda index: (name, first + index, 0)
-
-
-def _pairing(name: str, first: int, second: int, seconds: int) -> Callable[[int], Recipe]:
-    """The recipe of each row of a product: all second parts of the first one, then of the next."""
-    return lambda index: (name, first + index // seconds, second + index % seconds)

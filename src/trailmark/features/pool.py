@@ -1,35 +1,39 @@
 """Pool generation: all features up to a complexity, one of each valuation, the simplest first.
 
-Concepts and roles grow by complexity (`growth`); features are read off them. Of the features of one
-complexity the numericals come first, so that among equal ones the numerical stays.
+Concepts and roles grow by complexity (`growth`); features are read off them (`feature_rules`). Of the
+features of one complexity the numericals come first, so that among equal ones the numerical stays.
 """
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trailmark.features.batch import function, nullary
-from trailmark.features.bits import Bits, Elements, Speller, counts, pair_counts
-from trailmark.features.distances import DistanceField, Fields, distance_values
-from trailmark.features.grammar import PoolOptions
-from trailmark.features.growth import CHUNK_BYTES, Growth
+from trailmark.features.bits import Speller, counts, pack
+from trailmark.features.feature_rules import (
+    FeatureRecipe,
+    FeatureRecipes,
+    FeatureRules,
+    Features,
+    Values,
+    each_of,
+)
+from trailmark.features.grammar import LimitCounts, PoolOptions
+from trailmark.features.growth import Growth
 from trailmark.features.states import StateBatch
 from trailmark.features.syntax import Expression, Kind, expression
 from trailmark.features.valuations import Valuations
 
-Values = NDArray[np.int32]
 Progress = Callable[[int, int], None]
 """Told the complexity at work and the number of features so far."""
 BYTES_A_FEATURE = 1000
 """About what Python needs for a feature besides its values."""
-Part = tuple[Kind, int]
-FeatureRecipe = tuple[str | Expression, tuple[Part, ...]]
 
 
 class PoolEnd(Enum):
@@ -53,6 +57,7 @@ class Pool:
     concepts: int
     """How many concepts with different denotations were found on the way."""
     roles: int
+    """Without the identities of concepts."""
     seconds: float
 
     @property
@@ -73,7 +78,9 @@ def generate_pool(
 ) -> Pool:
     """The pool of these states. Whatever ends generation early, the pool has what was found by then.
 
-    A pool that ended early is the beginning of the one without the limit that ended it.
+    A pool that ended early is the beginning of the one without the limit that ended it. Where the limit
+    counts elements, concepts and roles of a complexity come before its features, Booleans first, and the
+    pool ends with the rule that reached the limit.
     """
     work = _Generation(batch, options or PoolOptions(), progress, stop)
     try:
@@ -97,108 +104,79 @@ class _Generation:
     kept: list[tuple[FeatureRecipe, bytes]] = field(default_factory=list)
     """The features found, each with its row of values."""
     known: set[bytes] = field(default_factory=set)
+    identities: int = 0
+    """The identity roles that DLPlan would have stored."""
 
     def __post_init__(self) -> None:
         needed = min(self.options.goal_instances, len(self.batch.instances))
         goals = frozenset(name for name, uses in self.batch.goal_uses().items() if uses >= needed)
         self.growth = Growth(self.batch, self.options.grammar, goals)
-        self.fields = Fields(self.growth)
-        self._empty: list[NDArray[np.bool_]] = []
+        self.rules = FeatureRules(self.growth)
+        self.counts_elements = self.options.limit_counts is LimitCounts.ELEMENTS
+        # DLPlan compares Booleans and numericals only with their like.
+        self.known_booleans: set[bytes] = set() if self.counts_elements else self.known
 
     def run(self) -> None:
-        for complexity in range(1, self.options.complexity + 1):
+        rules, most = self.rules, self.options.complexity
+        for complexity in range(1, most + 1):
             self.complexity = complexity
-            for recipe, values in self._features(complexity):
-                self._keep(recipe, values)
-                self._look_up()
-            if complexity < self.options.complexity:
+            if self.counts_elements:
                 self._grow()
+                self._keep_all(rules.booleans(complexity), self.known_booleans)
+                self._keep_all(chain(rules.concept_counts(complexity), rules.numericals(complexity)))
+                self._keep_all(rules.distances(complexity))
+            else:
+                self._keep_all(rules.numericals(complexity))
+                self._keep_all(rules.distances(complexity))
+                self._keep_all(rules.booleans(complexity), self.known_booleans)
+                if complexity < most:
+                    self._grow()
+            rules.sizes.pop(complexity - 1)
 
     def _grow(self) -> None:
         """Concepts and roles of this complexity, and the counts of the concepts as they come."""
         growth, complexity = self.growth, self.complexity
-        counting = self.options.grammar.allows("n_count", complexity + 1)
-        self._empty, single = [], [np.empty(0, bool)]
+        counting = not self.counts_elements and self.options.grammar.allows("n_count", complexity + 1)
+        sizes, single = self.rules.sizes.setdefault(complexity, []), [np.empty(0, bool)]
         for rows, recipe in growth.concept_candidates(complexity):
             number = len(growth.concepts)
             fresh = growth.concepts.add(complexity, rows, recipe)
             if len(fresh):
                 values = counts(rows[fresh], self.batch)
-                self._empty.append(values == 0)
+                sizes.append(values if self.counts_elements else values > 0)
                 single.append((values == 1).all(axis=1))
                 if counting:
-                    self._keep(_each("n_count", Kind.CONCEPT, number), values)
+                    self._keep(each_of("n_count", Kind.CONCEPT, number), values)
             self._look_up()
+            self._check_elements()
         growth.concepts.close(complexity)
-        self.fields.starts[complexity] = np.flatnonzero(np.concatenate(single))
+        self.rules.fields.starts[complexity] = np.flatnonzero(np.concatenate(single))
         for rows, recipe in growth.role_candidates(complexity):
             growth.roles.add(complexity, rows, recipe)
             self._look_up()
         growth.roles.close(complexity)
         growth.pair_goal_roles(complexity)
+        if self.counts_elements:
+            self.identities = _identity_roles(growth, complexity)
 
-    def _features(self, complexity: int) -> Iterator[tuple[Callable[[int], FeatureRecipe], Values]]:
-        """The features of this complexity but for the counts of concepts, numericals first."""
-        allows, batch, below = self.options.grammar.allows, self.batch, complexity - 1
-        concepts, roles = self.growth.concepts, self.growth.roles
-        role_counts = [(number, pair_counts(rows, batch)) for number, rows in _chunks(roles, below)]
-        if complexity == 1 and allows("n_function", 1):
-            for name in self._functions():
-                yield _leaf(expression("n_function", name)), function(batch, name)[None]
-        if allows("n_count", complexity):
-            for number, values in role_counts:
-                yield _each("n_count", Kind.ROLE, number), values
-        if allows("n_concept_distance", complexity):
-            yield from self._distances(below)
-        if complexity == 1 and allows("b_nullary", 1):
-            for name in self._nullary():
-                yield _leaf(expression("b_nullary", name)), nullary(batch, name)[None].astype(np.int32)
-        for name, wanted in (("b_empty", True), ("b_nonempty", False)):
-            if allows(name, complexity):
-                number = concepts.first.get(below, 0)
-                for empty in self._empty:
-                    yield _each(name, Kind.CONCEPT, number), (empty == wanted).astype(np.int32)
-                    number += len(empty)
-                for number, values in role_counts:
-                    yield _each(name, Kind.ROLE, number), ((values == 0) == wanted).astype(np.int32)
-        if allows("b_inclusion", complexity):
-            yield from self._inclusions(below)
+    def _check_elements(self) -> None:
+        """Ends where DLPlan would: with enough elements no further rule is used."""
+        if self.counts_elements:
+            stored = len(self.growth.concepts) + len(self.growth.roles) + len(self.kept)
+            if stored + self.identities >= self.options.features:
+                raise _Ended(PoolEnd.FEATURES)
 
-    def _functions(self) -> Iterator[str]:
-        """The nullary functions that have a value in every state."""
-        for name in self.batch.vocabulary.functions:
-            if all(name in state.values for _, states in self.batch.trajectories for state in states):
-                yield name
+    def _keep_all(self, features: Features, known: set[bytes] | None = None) -> None:
+        self._check_elements()
+        for recipe, values in features:
+            self._keep(recipe, values, known)
+            self._look_up()
 
-    def _nullary(self) -> Iterator[str]:
-        for symbol in self.batch.vocabulary.symbols:
-            if symbol.arity == 0 and (symbol.goal_of is None or symbol.name in self.growth.goal_versions):
-                yield symbol.name
-
-    def _distances(self, size: int) -> Iterator[tuple[Callable[[int], FeatureRecipe], Values]]:
-        concepts = self.growth.concepts
-        for field_size in range(2, size):
-            fields = self.fields.level(field_size)
-            for number, goals in _chunks(concepts, size - field_size):
-                for first, values in distance_values(fields, goals, self.batch):
-                    yield _distance(fields[first:], number, len(goals)), values
-
-    def _inclusions(self, size: int) -> Iterator[tuple[Callable[[int], FeatureRecipe], Values]]:
-        concepts = self.growth.concepts
-        for left_size in range(1, size):
-            right = concepts.level(size - left_size)
-            for index, left in enumerate(concepts.level(left_size)):
-                part = (Kind.CONCEPT, concepts.first[left_size] + index)
-                outside = counts(left & ~right, self.batch)
-                yield (
-                    _each("b_inclusion", Kind.CONCEPT, concepts.first[size - left_size], part),
-                    (outside == 0).astype(np.int32),
-                )
-
-    def _keep(self, recipe: Callable[[int], FeatureRecipe], values: Values) -> None:
+    def _keep(self, recipe: FeatureRecipes, values: Values, known: set[bytes] | None = None) -> None:
         """Keep the features with a new valuation, up to the limit."""
         values = np.ascontiguousarray(values)
-        known, most = self.known, self.options.features
+        known = self.known if known is None else known
+        most = sys.maxsize if self.counts_elements else self.options.features
         keys: list[bytes] = values.view(f"V{4 * self.batch.states}").ravel().tolist()
         for index, key in enumerate(keys):
             if key not in known:
@@ -242,26 +220,15 @@ class _Generation:
         )
 
 
-def _chunks(elements: Elements, complexity: int) -> Iterator[tuple[int, Bits]]:
-    """The denotations of a complexity in chunks, each with the number of its first element."""
-    level = elements.level(complexity)
-    step = max(1, CHUNK_BYTES // (8 * elements.width))
-    for begin in range(0, len(level), step):
-        yield elements.first[complexity] + begin, level[begin : begin + step]
+def _identity_roles(growth: Growth, complexity: int) -> int:
+    """How many identities of concepts DLPlan has up to this complexity beside the roles stored here.
 
-
-def _distance(fields: list[DistanceField], first_goal: int, goals: int) -> Callable[[int], FeatureRecipe]:
-    def recipe(index: int) -> FeatureRecipe:
-        which, goal = divmod(index, goals)
-        start, role = (Kind.CONCEPT, fields[which].start), (Kind.ROLE, fields[which].role)
-        return "n_concept_distance", (start, role, (Kind.CONCEPT, first_goal + goal))
-
-    return recipe
-
-
-def _leaf(feature: Expression) -> Callable[[int], FeatureRecipe]:
-    return lambda index: (feature, ())
-
-
-def _each(name: str, kind: Kind, first: int, *before: Part) -> Callable[[int], FeatureRecipe]:
-    return lambda index: (name, (*before, (kind, first + index)))
+    A stored role within the diagonal, such as the empty one, is one of these.
+    """
+    if "r_identity" not in growth.grammar.constructors:
+        return 0
+    concepts = sum(each < complexity for each in growth.concepts.complexities)
+    left, right = growth.batch.pair_nodes
+    outside = pack((left != right)[None])
+    levels = [growth.roles.level(each) & outside for each in growth.roles.levels]
+    return concepts - sum(int((~level.any(axis=1)).sum()) for level in levels)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from trailmark.discovery import (
     Discovery,
@@ -26,9 +27,18 @@ from trailmark.limits import UNLIMITED, Budget
 POOL_SHARE = 0.8
 """The share of the time left that pool generation may take, so that some is left for discovery."""
 
-WIDER_RULES = {"phi3": "phi2", "phi4": "phi2"}
+WIDER_RULES = "phi2"
 """Possible landmarks are made of features that the other rules remove because some trajectory does
 without them."""
+
+
+class CountersFrom(Enum):
+    """Which features make progressors and counters."""
+
+    REDUCED = "reduced"
+    """Those that the rules leave, as for descriptors: the paper's."""
+    POOL = "pool"
+    """All numerical features of the pool, whatever the rules remove."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +46,7 @@ class ChainOptions:
     pool: PoolOptions | None
     """None uses the given state functions alone."""
     rules: str
+    counters_from: CountersFrom
     discovery: DiscoveryOptions
     functions: UserFunctions | None = None
 
@@ -71,10 +82,9 @@ def learn_chain(
         generated = time.monotonic()
         say("rules", options.rules)
         preprocessed = preprocess(pool.valuations, options.rules)
-        functions = state_functions(preprocessed.descriptors, preprocessed.numericals, given)
-        if options.discovery.widens and options.rules in WIDER_RULES:
-            kept = preprocess(pool.valuations, WIDER_RULES[options.rules])
-            wide = state_functions(kept.descriptors, kept.numericals, given)
+        functions = _functions(preprocessed, options.counters_from, given)
+        if options.discovery.widens and options.rules not in ("phi1", WIDER_RULES):
+            wide = _functions(preprocess(pool.valuations, WIDER_RULES), options.counters_from, given)
     else:
         generated = started
         functions = state_functions(given=given)
@@ -85,6 +95,11 @@ def learn_chain(
     return ChainLearning(
         discovery, pool, preprocessed, generated - started, ready - generated, time.monotonic() - ready
     )
+
+
+def _functions(left: Preprocessed, source: CountersFrom, given: GivenFunctions | None) -> StateFunctions:
+    numericals = left.descriptors if source is CountersFrom.REDUCED else left.numericals
+    return state_functions(left.descriptors, numericals, given)
 
 
 def _given(batch: StateBatch, functions: UserFunctions | None) -> GivenFunctions | None:

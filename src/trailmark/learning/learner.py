@@ -13,20 +13,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import NamedTuple
 
 from trailmark import __version__
-from trailmark.discovery import DiscoveryOptions, LoopCondition, Solver, UserFunctions
-from trailmark.discovery.discover import SearchAfter
 from trailmark.errors import InputError, NoGraphError, TimeLimitError
 from trailmark.features.batch import evaluate
-from trailmark.features.grammar import CONFIGS, GRAMMARS, PoolOptions
 from trailmark.features.states import StateBatch, state_batch
-from trailmark.landmarks.graph import NECESSARY, LandmarkGraph
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfies
-from trailmark.learning.chain import ChainLearning, ChainOptions, learn_chain
+from trailmark.learning.chain import ChainLearning, learn_chain
 from trailmark.learning.classes import ProblemClass, problem_classes
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.nouns import parameter_nouns
+from trailmark.learning.options import LearnOptions
 from trailmark.learning.ranking import ranks
 from trailmark.learning.selection import INCOMPLETE_WEIGHT
 from trailmark.learning.stages import Progress, Stages
@@ -36,12 +35,10 @@ from trailmark.models.model import Candidate, Model, TrainingRecord, fit_estimat
 from trailmark.programs.program import Program
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
 
-METHODS = ("auto", "chain", "counter")
 COUNTER_SHARE = 0.8
 """The share of the time limit that `auto` gives to counter-first learning."""
 KEPT_CANDIDATES = 12
 """So many of the graphs that were tried stand in the model."""
-RULES = ("phi1", "phi2", "phi3", "phi4")
 
 
 @dataclass(frozen=True)
@@ -54,68 +51,15 @@ class TrainingInstance:
     plan_file: str | None = None
 
 
-@dataclass(frozen=True)
-class LearnOptions:
-    method: str = "auto"
-    solver: str = "exact"
-    config: str | None = None
-    """One of the paper's pool configurations b1 to b5; the options below change single limits of it."""
-    complexity: int | None = None
-    feature_limit: int | None = None
-    pool_time: float | None = None
-    grammar: str = "paper"
-    rules: str = "phi4"
-    loop_condition: str = "minimal"
-    search_after: str = "first"
-    """Where the landmark after a loop is searched: after the loop landmark's first or last occurrence."""
-    satisfied_loops: bool = False
-    """Keep only loops with which every training trajectory satisfies the graph."""
-    possible: int = NECESSARY
-    """Per cent: the chain also gets landmarks that only so many training trajectories achieve."""
-    branches: bool = False
-    """Whether the chain also gets alternative chains between two landmarks."""
-    functions: UserFunctions | None = None
-    """State functions a user has written."""
-    functions_only: bool = False
-    """Use those alone, without a generated pool."""
-    seed: int = 0
+class SeenLoop(NamedTuple):
+    """A loop of what was learned, with its landmarks counted from 1."""
 
-    def __post_init__(self) -> None:
-        _one_of("method", self.method, METHODS)
-        _one_of("solver", self.solver, [each.value for each in Solver])
-        _one_of("rules", self.rules, RULES)
-        _one_of("loop condition", self.loop_condition, [each.value for each in LoopCondition])
-        _one_of("place to search after", self.search_after, [each.value for each in SearchAfter])
-        _one_of("grammar", self.grammar, list(GRAMMARS))
-        if self.config is not None:
-            _one_of("configuration", self.config, list(CONFIGS))
-        if self.functions_only and self.functions is None:
-            raise InputError("there are no state functions to use alone", hint="give them with --functions")
-        if not 1 <= self.possible <= NECESSARY:
-            raise InputError(f"{self.possible} is no share in per cent", hint="give 1 to 100")
-        if self.widens and self.method == "counter":
-            raise InputError(
-                "counter-first learning finds no possible landmarks or branches", hint="use --method chain"
-            )
-        if self.functions is not None and self.method == "counter":
-            raise InputError("counter-first learning takes no state functions", hint="use --method chain")
+    source: int
+    target: int
+    accepted: tuple[int, ...]
 
-    @property
-    def widens(self) -> bool:
-        """Whether possible landmarks or branches are asked for."""
-        return self.possible < NECESSARY or self.branches
-
-    @property
-    def pool(self) -> PoolOptions:
-        """The limits of pool generation."""
-        base = CONFIGS[self.config] if self.config else PoolOptions()
-        return replace(
-            base,
-            complexity=self.complexity or base.complexity,
-            features=self.feature_limit or base.features,
-            seconds=self.pool_time or base.seconds,
-            grammar=GRAMMARS[self.grammar],
-        )
+    def __str__(self) -> str:
+        return f"{self.source} → {self.target}: {', '.join(map(str, self.accepted))}"
 
 
 class LandmarkLearner:
@@ -159,7 +103,7 @@ class LandmarkLearner:
         paths = [trajectory(each.task, each.plan, _name(each)) for each in instances]
         batch = state_batch([(path.structure, path.states) for path in paths])
         self.chain_ = self.counter_ = None
-        if self.options.method != "chain" and not self.options.functions_only:
+        if self.options.method in ("auto", "counter") and not self.options.functions_only:
             tasks = [each.task for each in instances]
             self._learn_counters(tasks, paths, budget, stages, validation, processes)
         if self.options.method != "counter":
@@ -182,7 +126,7 @@ class LandmarkLearner:
             ),
             candidates=self._candidates(),
             estimate=fit_estimate(counts, [len(each.plan) for each in instances]),
-            options=self._described_options(),
+            options={**self.options.described(), "cut_short": ", ".join(self.cut_short_)},
             seed=self.options.seed,
             versions=_versions(),
             times={name: round(value, 6) for name, value in self.times_.items()},
@@ -209,22 +153,9 @@ class LandmarkLearner:
     def _learn_chain(
         self, batch: StateBatch, budget: Budget, stages: Stages, progress: Progress | None
     ) -> None:
-        options = ChainOptions(
-            None if self.options.functions_only else self._chain_pool(),
-            self.options.rules,
-            DiscoveryOptions(
-                solver=Solver(self.options.solver),
-                loop_condition=LoopCondition(self.options.loop_condition),
-                search_after=SearchAfter(self.options.search_after),
-                satisfied_loops=self.options.satisfied_loops,
-                possible=self.options.possible,
-                branches=self.options.branches,
-            ),
-            self.options.functions,
-        )
         try:
             with stages.stage("chain", budget):
-                self.chain_ = learn_chain(batch, options, budget, progress)
+                self.chain_ = learn_chain(batch, self.options.chain, budget, progress)
         except (NoGraphError, TimeLimitError) as problem:
             if self.counter_ is not None and self.counter_.selection.best is not None:
                 return
@@ -234,11 +165,6 @@ class LandmarkLearner:
                     hint="give a longer --time-limit, or smaller training problems",
                 ) from None
             raise
-
-    def _chain_pool(self) -> PoolOptions:
-        """The pool of the chain; as one candidate among others it gets little time."""
-        pool = self.options.pool
-        return pool if self.options.method == "chain" else replace(pool, seconds=min(pool.seconds, 3.0))
 
     def _choose(self, budget: Budget) -> str:
         """Sets the graph and returns the method that found it: the one that plans better."""
@@ -250,7 +176,7 @@ class LandmarkLearner:
                     hint="try --method chain, more training problems, or a higher --complexity",
                 )
             self.guidance_ = self.chain_.discovery.graph
-            return "chain"
+            return "paper" if self.options.method == "paper" else "chain"
         if self.chain_ is not None and self.chain_.discovery.graph.loops:
             graph = self.chain_.discovery.graph
             outcomes = best.score.outcomes
@@ -292,6 +218,25 @@ class LandmarkLearner:
         return [f"the time limit cut short: {stages}; with a longer one the model may be another"]
 
     @property
+    def loops_(self) -> list[SeenLoop]:
+        """Where loops lead, and how often each training trajectory accepts what they repeat."""
+        guidance = self.guidance_
+        targets = {position: position for position in guidance.repeated}
+        if isinstance(guidance, LandmarkGraph):
+            targets = {loop.source: loop.target for loop in guidance.loops}
+        return [
+            SeenLoop(
+                source + 1,
+                target + 1,
+                tuple(
+                    sum(found.landmark == source for found in answer.acceptances)
+                    for answer in self.satisfaction_
+                ),
+            )
+            for source, target in targets.items()
+        ]
+
+    @property
     def features_(self) -> dict[str, int]:
         """How many features were generated, and how many of them discovery chose from."""
         if self.model_.method == "counter" and self.counter_ is not None:
@@ -314,30 +259,6 @@ class LandmarkLearner:
             + (counter.selection_seconds if counter else 0.0),
             "total_s": plans + learning,
         }
-
-    def _described_options(self) -> dict[str, str | int | float | bool | None]:
-        options = self.options
-        pool = options.pool
-        return {
-            "solver": options.solver,
-            "config": options.config,
-            "complexity": pool.complexity,
-            "feature_limit": pool.features,
-            "pool_time": pool.seconds,
-            "grammar": options.grammar,
-            "rules": options.rules,
-            "loop_condition": options.loop_condition,
-            "search_after": options.search_after,
-            "satisfied_loops": options.satisfied_loops,
-            "functions_only": options.functions_only,
-            "cut_short": ", ".join(self.cut_short_),
-            **({"possible": options.possible, "branches": options.branches} if options.widens else {}),
-        }
-
-
-def _one_of(what: str, value: str, known: Sequence[str]) -> None:
-    if value not in known:
-        raise InputError(f"unknown {what} '{value}'", hint=f"use one of {', '.join(known)}")
 
 
 def _common_domain(instances: Sequence[TrainingInstance]) -> Domain:

@@ -43,7 +43,10 @@ class BestFirstOptions:
     reopen: bool = True
     """Whether a cheaper path to an expanded state expands it again; its landmark status stays."""
     prune: bool = False
-    """Clear the open list when a generated state traverses a loop (the paper's pruning)."""
+    """Clear the open list when a generated state traverses a loop (the paper's pruning). The other
+    successors of the same state go on to be listed, and what was dropped stays known."""
+    forget: bool = False
+    """Pruning also leaves the other successors out, and dropped states can be reached anew."""
     ordered: bool = False
     """Take successors in the order of their actions' names, so that every run finds the same plan: the
     engine's own order differs from run to run."""
@@ -161,8 +164,9 @@ class _Search:
                 statistics.loops_traversed += 1
                 if self.options.prune and not math.isinf(child.h):
                     self._drop_open()
-                    self._insert(child)
-                    return
+                    if self.options.forget:
+                        self._insert(child)
+                        return
             self._insert(child)
 
     def _estimate(self, state: State, mark: Mark | None) -> float:
@@ -198,11 +202,12 @@ class _Search:
         self._push(known)
 
     def _drop_open(self) -> None:
-        """The paper's pruning: forget every state that waits, so that it can be reached anew."""
+        """The paper's pruning."""
         self.statistics.pruned += 1
-        for *_, waiting in self.open:
-            if not waiting.closed:
-                self.nodes.pop(waiting.state, None)
+        if self.options.forget:
+            for *_, waiting in self.open:
+                if not waiting.closed:
+                    self.nodes.pop(waiting.state, None)
         self.open.clear()
 
     def _stopped(self) -> SearchStatus | None:

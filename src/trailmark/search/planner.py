@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from trailmark.errors import EngineError, InputError, TimeLimitError
@@ -187,11 +187,12 @@ def _strategies(
         prune = options.prune and graph is not None
         name = options.search + (" with pruning" if prune else "")
         heuristic = options.heuristic or "hadd"
-        yield _Strategy(name, _best_first(task, graph, heuristic, key, prune, progress, name), not prune)
+        pruning = BestFirstOptions(key=key, prune=prune, forget=options.prune_forgets)
+        yield _Strategy(name, _best_first(task, graph, heuristic, pruning, progress, name), not prune)
         if prune and options.fallback:
             yield _Strategy(
                 options.search,
-                _best_first(task, graph, heuristic, key, False, progress, options.search),
+                _best_first(task, graph, heuristic, BestFirstOptions(key=key), progress, options.search),
                 True,
             )
     elif options.search == "auto" and (options.fallback or graph is None):
@@ -199,14 +200,14 @@ def _strategies(
         if options.heuristic is None and heuristic == "ff":
             yield _Strategy("lazy greedy", _lazy(task, progress), True)
         else:
-            search = _best_first(task, graph, heuristic, greedy_key, False, progress, "gbfs")
+            search = _best_first(task, graph, heuristic, BestFirstOptions(greedy_key), progress, "gbfs")
             yield _Strategy("gbfs", search, True)
     if options.anytime:
         for weight in options.weights:
             name = f"A* with weight {weight:g}"
             heuristic = options.heuristic or _affordable(task, options, budget)
-            key = weighted_astar_key(weight)
-            yield _Strategy(name, _best_first(task, None, heuristic, key, False, progress, name), True)
+            weighted = BestFirstOptions(key=weighted_astar_key(weight))
+            yield _Strategy(name, _best_first(task, None, heuristic, weighted, progress, name), True)
 
 
 def _affordable(task: Task, options: PlannerOptions, budget: Budget) -> str:
@@ -232,17 +233,16 @@ def _best_first(
     task: Task,
     graph: Guidance | None,
     heuristic: str,
-    key: Key,
-    prune: bool,
+    options: BestFirstOptions,
     progress: Progress | None,
     name: str,
 ) -> Callable[[Budget], SearchResult]:
     def run(budget: Budget) -> SearchResult:
         guide = LandmarkGuide(task, graph) if graph is not None else None
         # A* with h_max is asked for where plans are to be cheapest; other searches want it unscaled.
-        prepared = prepare_admissible if key is astar_key else prepare
+        prepared = prepare_admissible if options.key is astar_key else prepare
         estimate: Heuristic = prepared(task, "blind" if heuristic == "none" else heuristic)
-        options = BestFirstOptions(key=key, prune=prune, reopen=key is not greedy_key)
+        reopening = replace(options, reopen=options.key is not greedy_key)
 
         def report(statistics: Statistics, mark: object) -> None:
             if progress is not None:
@@ -250,7 +250,7 @@ def _best_first(
 
         if math.isinf(estimate(task.initial_state)):
             return SearchResult(SearchStatus.UNSOLVABLE, statistics=Statistics(evaluated=1))
-        return best_first(task, estimate, guide, options, budget, report)
+        return best_first(task, estimate, guide, reopening, budget, report)
 
     return run
 

@@ -24,6 +24,8 @@ class PlannerOptions:
     complete search of `auto`."""
     prune: bool = True
     """Clear the open list when a loop is traversed; only searches that follow landmarks do."""
+    prune_forgets: bool = False
+    """Pruning keeps the state that traversed the loop alone, and forgets what it drops."""
     fallback: bool = True
     """Whether a complete search follows one that prunes or commits; the paper's own stops there."""
     shorten: bool = True

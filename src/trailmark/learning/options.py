@@ -1,0 +1,159 @@
+"""What a user may set about learning, and what each method sets where the user does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trailmark.discovery import DiscoveryOptions, LoopCondition, Solver, UserFunctions
+from trailmark.discovery.discover import SearchAfter
+from trailmark.errors import InputError
+from trailmark.features.grammar import CONFIGS, GRAMMARS, LimitCounts, PoolOptions
+from trailmark.features.rules import SETTINGS
+from trailmark.landmarks.graph import NECESSARY
+from trailmark.learning.chain import ChainOptions, CountersFrom
+
+METHODS = ("auto", "paper", "chain", "counter")
+CANDIDATE_POOL_SECONDS = 3.0
+"""For the pool of a chain that is one candidate among others."""
+
+
+@dataclass(frozen=True)
+class ChainDefaults:
+    """Where the paper's discovery and this project's variant of it differ."""
+
+    config: str | None
+    limit_counts: str
+    counters_from: str
+    loop_condition: str
+    satisfied_loops: bool
+
+
+PAPER = ChainDefaults("b3", "elements", "reduced", "all", satisfied_loops=True)
+"""As the paper does; b3 is what it calls its middle configuration (`docs/paper-graphs.md`)."""
+VARIANT = ChainDefaults(None, "features", "pool", "minimal", satisfied_loops=False)
+
+
+@dataclass(frozen=True)
+class LearnOptions:
+    """The options of `trailmark learn`; None is what the method sets (`PAPER`, `VARIANT`)."""
+
+    method: str = "auto"
+    solver: str = "exact"
+    config: str | None = None
+    """One of the paper's pool configurations b1 to b5; the options below change single limits of it."""
+    complexity: int | None = None
+    feature_limit: int | None = None
+    limit_counts: str | None = None
+    """Whether the limit is on features alone or on concepts, roles and features together."""
+    pool_time: float | None = None
+    grammar: str = "paper"
+    rules: str = "phi4"
+    counters_from: str | None = None
+    """Whether progressors and counters come from what the rules leave or from the whole pool."""
+    loop_condition: str | None = None
+    search_after: str = "first"
+    """Where the landmark after a loop is searched: after the loop landmark's first or last occurrence."""
+    satisfied_loops: bool | None = None
+    """Keep only loops with which every training trajectory satisfies the graph."""
+    possible: int = NECESSARY
+    """Per cent: the chain also gets landmarks that only so many training trajectories achieve."""
+    branches: bool = False
+    """Whether the chain also gets alternative chains between two landmarks."""
+    functions: UserFunctions | None = None
+    """State functions a user has written."""
+    functions_only: bool = False
+    """Use those alone, without a generated pool."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _one_of("method", self.method, METHODS)
+        _one_of("solver", self.solver, [each.value for each in Solver])
+        _one_of("rules", self.rules, list(SETTINGS))
+        _one_of("place to search after", self.search_after, [each.value for each in SearchAfter])
+        _one_of("grammar", self.grammar, list(GRAMMARS))
+        for what, value, known in (
+            ("configuration", self.config, list(CONFIGS)),
+            ("loop condition", self.loop_condition, [each.value for each in LoopCondition]),
+            ("count for the limit", self.limit_counts, [each.value for each in LimitCounts]),
+            ("source of counters", self.counters_from, [each.value for each in CountersFrom]),
+        ):
+            if value is not None:
+                _one_of(what, value, known)
+        if self.functions_only and self.functions is None:
+            raise InputError("there are no state functions to use alone", hint="give them with --functions")
+        if not 1 <= self.possible <= NECESSARY:
+            raise InputError(f"{self.possible} is no share in per cent", hint="give 1 to 100")
+        if self.method == "counter" and self.widens:
+            raise InputError(
+                "counter-first learning finds no possible landmarks or branches", hint="use --method chain"
+            )
+        if self.method == "counter" and self.functions is not None:
+            raise InputError("counter-first learning takes no state functions", hint="use --method chain")
+
+    @property
+    def widens(self) -> bool:
+        """Whether possible landmarks or branches are asked for."""
+        return self.possible < NECESSARY or self.branches
+
+    @property
+    def settings(self) -> ChainDefaults:
+        """What holds for a chain: as given, else as the method sets it."""
+        base = PAPER if self.method == "paper" else VARIANT
+        given = {name: getattr(self, name) for name in vars(base)}
+        return replace(base, **{name: value for name, value in given.items() if value is not None})
+
+    @property
+    def pool(self) -> PoolOptions:
+        """The limits of pool generation; as one candidate among others the chain gets little time."""
+        settings = self.settings
+        base = CONFIGS[settings.config] if settings.config else PoolOptions()
+        seconds = self.pool_time or base.seconds
+        return replace(
+            base,
+            complexity=self.complexity or base.complexity,
+            features=self.feature_limit or base.features,
+            limit_counts=LimitCounts(settings.limit_counts),
+            seconds=min(seconds, CANDIDATE_POOL_SECONDS) if self.method == "auto" else seconds,
+            grammar=GRAMMARS[self.grammar],
+        )
+
+    @property
+    def chain(self) -> ChainOptions:
+        """How a chain is learned."""
+        settings = self.settings
+        return ChainOptions(
+            None if self.functions_only else self.pool,
+            self.rules,
+            CountersFrom(settings.counters_from),
+            DiscoveryOptions(
+                solver=Solver(self.solver),
+                loop_condition=LoopCondition(settings.loop_condition),
+                search_after=SearchAfter(self.search_after),
+                satisfied_loops=settings.satisfied_loops,
+                possible=self.possible,
+                branches=self.branches,
+            ),
+            self.functions,
+        )
+
+    def described(self) -> dict[str, str | int | float | bool | None]:
+        """What a model file keeps of them."""
+        pool = self.pool
+        return {
+            "solver": self.solver,
+            "complexity": pool.complexity,
+            "feature_limit": pool.features,
+            "pool_time": pool.seconds,
+            "grammar": self.grammar,
+            "rules": self.rules,
+            "search_after": self.search_after,
+            "functions_only": self.functions_only,
+            **vars(self.settings),
+            **({"possible": self.possible, "branches": self.branches} if self.widens else {}),
+        }
+
+
+def _one_of(what: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise InputError(f"unknown {what} '{value}'", hint=f"use one of {', '.join(known)}")

@@ -15,6 +15,8 @@ from trailmark.landmarks.graph import NECESSARY
 
 FORMAT = "trailmark-model"
 SCHEMA_VERSION = 2
+GRAPH, PROGRAM = "landmark graph", "program"
+"""The kinds of guidance."""
 LARGEST_COUNT = 2**53
 """Integers up to here survive any JSON reader."""
 MOST_ENTRIES = 10_000
@@ -59,7 +61,7 @@ class ValueEntry(Entry, frozen=True):
 Descriptors = Annotated[tuple[DescriptorEntry, ...], many]
 
 
-class LandmarkEntry(Entry, frozen=True, omit_defaults=True):
+class LandmarkEntry(Entry, frozen=True):
     descriptors: Descriptors
     share: Annotated[int, Meta(ge=1, le=NECESSARY)] = NECESSARY
     branch: Branch | UnsetType = UNSET
@@ -73,7 +75,7 @@ class LoopEntry(Entry, frozen=True):
     counter: Annotated[tuple[ValueEntry, ...], many]
 
 
-class GraphEntry(Entry, frozen=True, tag_field="kind", tag="landmark graph"):
+class GraphEntry(Entry, frozen=True, tag_field="kind", tag=GRAPH):
     landmarks: Annotated[tuple[LandmarkEntry, ...], Meta(max_length=MOST_LANDMARKS)]
     loops: Annotated[tuple[LoopEntry, ...], Meta(max_length=MOST_LANDMARKS)]
 
@@ -83,7 +85,7 @@ class CounterEntry(Entry, frozen=True):
     least: Threshold
 
 
-class ProgramEntry(Entry, frozen=True, tag_field="kind", tag="program"):
+class ProgramEntry(Entry, frozen=True, tag_field="kind", tag=PROGRAM):
     counters: Annotated[tuple[CounterEntry, ...], Meta(max_length=MOST_LANDMARKS)]
     guards: Descriptors
 

@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
 
-from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.counter import CounterOptions, learn_counters
 from trailmark.learning.selection import SelectionOptions
 from trailmark.learning.training import load_training
 from trailmark.learning.trials import TrialOptions
 from trailmark.limits import Budget
+from trailmark.programs import Program
 from trailmark.search.leap import LeapOptions, Level
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Task, trajectory
@@ -109,7 +109,7 @@ def run(name: str, variants: Sequence[Variant], arguments: argparse.Namespace) -
     """By variant and test of one domain, the length of the plan found."""
     folder = arguments.folder / name
     domain = Domain.load(folder / "domain.pddl")
-    graphs: dict[CounterOptions, LandmarkGraph | None] = {}
+    graphs: dict[CounterOptions, Program | None] = {}
     lengths: dict[str, dict[int, int]] = {}
     for variant in variants:
         if variant.learning not in graphs:
@@ -125,8 +125,8 @@ def run(name: str, variants: Sequence[Variant], arguments: argparse.Namespace) -
     return lengths
 
 
-def learned(folder: Path, options: CounterOptions, seconds: float) -> LandmarkGraph | None:
-    """The graph that counter-first learning finds, None where it finds none."""
+def learned(folder: Path, options: CounterOptions, seconds: float) -> Program | None:
+    """The program that counter-first learning finds, None where it finds none."""
     problems = [str(each) for each in sorted((folder / "train").glob("*.pddl"))]
     training = load_training(str(folder / "domain.pddl"), problems, "files", seconds=seconds)
     tasks = [each.task for each in training.instances]

@@ -1,4 +1,4 @@
-"""Leap search with hand-written graphs of one or two landmarks, beside LAMA-first in the same run.
+"""Leap search with hand-written programs of one counter, beside LAMA-first in the same run.
 
     python benchmarks/leap_search.py                       every size of every domain
     python benchmarks/leap_search.py delivery ferry        these domains
@@ -25,7 +25,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.search.leap_graphs import GRAPHS
+from tests.search.leap_programs import PROGRAMS
 
 from trailmark.domains import domain_text, generate
 from trailmark.limits import Budget, peak_megabytes
@@ -59,7 +59,7 @@ def solve(name: str, sizes: dict[str, int], seconds: float) -> dict[str, Any]:
     """One instance in this process."""
     task = Task.parse(Domain.parse(domain_text(name)), generate(name, SEED, **sizes))
     wall, start = time.perf_counter(), time.process_time()
-    result = leap(task, GRAPHS[name], budget=Budget(seconds))
+    result = leap(task, PROGRAMS[name], budget=Budget(seconds))
     row: dict[str, Any] = {
         "time": time.process_time() - start,
         "wall": time.perf_counter() - wall,

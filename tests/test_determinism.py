@@ -107,7 +107,7 @@ def assert_same(outcomes: Iterable[object]) -> None:
 SMALL_PROGRAM = """
 import hashlib
 from tests.learning.test_counter import learned
-from tests.search.leap_graphs import GRAPHS
+from tests.search.leap_programs import PROGRAMS
 from trailmark import domains
 from trailmark.models import dumps
 from trailmark.learning.learner import LandmarkLearner
@@ -129,7 +129,7 @@ for each in found.selection.tried:
     print(each.program, each.score)
 for name in ("delivery", "miconic"):
     task = Task.parse(Domain.parse(domains.domain_text(name)), domains.train_problems(name)[4])
-    for graph in (None, GRAPHS[name]):
+    for graph in (None, PROGRAMS[name]):
         for search in ("auto", "astar", "gbfs", "leap"):
             if graph is not None or search != "leap":
                 result = plan(task, graph, PlannerOptions(search=search))

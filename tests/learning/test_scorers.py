@@ -9,7 +9,7 @@ from multiprocessing import get_all_start_methods
 
 import pytest
 
-from tests.search.leap_graphs import GRAPHS
+from tests.search.leap_programs import PROGRAMS
 from trailmark import domains
 from trailmark.landmarks import parse_graph
 from trailmark.learning.scorers import ForkedScorer, Job, Scorer, scorer
@@ -28,7 +28,7 @@ def trials() -> list[Trial]:
 
 def jobs() -> list[Job]:
     useless = parse_graph("landmark\n n_count(c_primitive(free,0))")
-    graphs = [GRAPHS["gripper"], useless, GRAPHS["gripper"], useless, GRAPHS["gripper"]]
+    graphs = [PROGRAMS["gripper"], useless, PROGRAMS["gripper"], useless, PROGRAMS["gripper"]]
     sets = [((0, 1, 2), (1000, 600, 1000)), ((3, 4), (1000, 1000))]
     return [Job(graph, *sets[place % 2], 1, UNLIMITED) for place, graph in enumerate(graphs)]
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles.strategies import features
-from tests.search.leap_graphs import GRAPHS
+from tests.search.leap_programs import PROGRAMS
 from tests.search.test_leap import assert_sound, programs, reachable
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, generate
@@ -60,7 +60,7 @@ def test_a_program_without_its_guards_gets_stuck() -> None:
 
 
 def test_a_wrong_guard_only_costs_a_second_try() -> None:
-    wrong = replace(GRAPHS["gripper"], guards=(StateDescriptor(parse("n_count(c_primitive(carry,0))")),))
+    wrong = replace(PROGRAMS["gripper"], guards=(StateDescriptor(parse("n_count(c_primitive(carry,0))")),))
     task = Task.parse(Domain.parse(domain_text("gripper")), generate("gripper", 1, balls=4, rooms=2))
     assert leap(task, wrong, LeapOptions(lift_guards=False)).status is LeapStatus.STUCK
     result = leap(task, wrong)

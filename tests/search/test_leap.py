@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.oracles.strategies import features
 from tests.search.corridor import BOTH_WAYS, SWEEPING, corridor
-from tests.search.leap_graphs import GRAPHS
+from tests.search.leap_programs import PROGRAMS
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, generate, names, train_preset
 from trailmark.features.syntax import Kind, expression
@@ -57,11 +57,11 @@ def assert_sound(task: Task, result: LeapResult) -> None:
         assert verdict.step is None, verdict.reason
 
 
-@pytest.mark.parametrize("name", sorted(GRAPHS))
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_hand_written_graphs_lead_to_valid_plans(name: str, seed: int) -> None:
     task = task_of(name, seed)
-    result = leap(task, GRAPHS[name])
+    result = leap(task, PROGRAMS[name])
     assert result.status is LeapStatus.SOLVED
     assert_sound(task, result)
     statistics = result.statistics
@@ -73,9 +73,11 @@ def test_hand_written_graphs_lead_to_valid_plans(name: str, seed: int) -> None:
 
 def test_one_landmark_for_gripper_needs_more_than_novelty_one() -> None:
     task = task_of("gripper")
-    assert leap(task, GRAPHS["gripper"], LeapOptions(levels=(Level.NOVELTY_ONE,))).status is LeapStatus.STUCK
+    assert (
+        leap(task, PROGRAMS["gripper"], LeapOptions(levels=(Level.NOVELTY_ONE,))).status is LeapStatus.STUCK
+    )
     for level in (Level.FOCUS, Level.NOVELTY_TWO):
-        result = leap(task, GRAPHS["gripper"], LeapOptions(levels=(Level.NOVELTY_ONE, level)))
+        result = leap(task, PROGRAMS["gripper"], LeapOptions(levels=(Level.NOVELTY_ONE, level)))
         assert result.solved
         assert_sound(task, result)
         assert result.statistics.by_level[level] == result.statistics.leaps
@@ -84,7 +86,7 @@ def test_one_landmark_for_gripper_needs_more_than_novelty_one() -> None:
 def test_a_level_that_was_wasted_is_skipped_for_a_while() -> None:
     task = task_of("gripper", 1, balls=40, rooms=2)
     generated = [
-        leap(task, GRAPHS["gripper"], LeapOptions(retry_lower_level=times)).statistics.generated
+        leap(task, PROGRAMS["gripper"], LeapOptions(retry_lower_level=times)).statistics.generated
         for times in (0, 8)
     ]
     assert generated[1] <= generated[0]
@@ -101,7 +103,7 @@ def test_targets_are_the_things_and_not_their_places() -> None:
 def test_every_level_alone_solves_small_tasks() -> None:
     for level in Level:
         task = task_of("delivery", 1, width=3, height=2, packages=2)
-        result = leap(task, GRAPHS["delivery"], LeapOptions(levels=(level,)))
+        result = leap(task, PROGRAMS["delivery"], LeapOptions(levels=(level,)))
         assert result.solved, level
         assert_sound(task, result)
 
@@ -110,16 +112,16 @@ def test_every_level_alone_solves_small_tasks() -> None:
 def test_the_size_of_chunks_does_not_matter_for_success(chunk: int) -> None:
     for name in ("gripper", "miconic"):
         task = task_of(name)
-        result = leap(task, GRAPHS[name], LeapOptions(chunk=chunk, pair_chunk=chunk))
+        result = leap(task, PROGRAMS[name], LeapOptions(chunk=chunk, pair_chunk=chunk))
         assert result.solved
         assert_sound(task, result)
 
 
 def test_equal_seeds_give_equal_plans_and_others_may_differ() -> None:
     task = task_of("delivery")
-    plans = {seed: leap(task, GRAPHS["delivery"], LeapOptions(seed=seed)).steps for seed in range(6)}
+    plans = {seed: leap(task, PROGRAMS["delivery"], LeapOptions(seed=seed)).steps for seed in range(6)}
     for seed, steps in plans.items():
-        assert leap(task, GRAPHS["delivery"], LeapOptions(seed=seed)).steps == steps
+        assert leap(task, PROGRAMS["delivery"], LeapOptions(seed=seed)).steps == steps
         assert validate(task, Plan(steps))
     assert len(set(plans.values())) > 1
 
@@ -127,8 +129,8 @@ def test_equal_seeds_give_equal_plans_and_others_may_differ() -> None:
 def test_results_do_not_depend_on_the_hash_seed() -> None:
     program = (
         "from tests.search.test_leap import *\n"
-        "for name in GRAPHS:\n"
-        "    result = leap(task_of(name), GRAPHS[name])\n"
+        "for name in PROGRAMS:\n"
+        "    result = leap(task_of(name), PROGRAMS[name])\n"
         "    print(name, result.statistics, *map(str, result.steps))\n"
     )
     outputs = {
@@ -157,18 +159,18 @@ class Countdown:
 @pytest.mark.parametrize("questions", [0, 1, 5])
 def test_a_budget_ends_the_search_with_a_prefix(questions: int) -> None:
     task = task_of("delivery", 1, width=9, height=9, packages=30)
-    result = leap(task, GRAPHS["delivery"], budget=Countdown(questions))
+    result = leap(task, PROGRAMS["delivery"], budget=Countdown(questions))
     assert result.status is LeapStatus.OUT_OF_BUDGET
     assert_sound(task, result)
     assert result.statistics.generated <= (questions + 2) * 1000
 
 
-@pytest.mark.parametrize("name", sorted(GRAPHS))
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_the_search_on_the_engine_finds_valid_plans_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     task = task_of(name)
-    expected = leap(task, GRAPHS[name])
+    expected = leap(task, PROGRAMS[name])
     monkeypatch.setattr("trailmark.search.leap.search.supports", lambda task: False)
-    result = leap(task, GRAPHS[name])
+    result = leap(task, PROGRAMS[name])
     assert result.solved
     assert_sound(task, result)
     assert result.statistics.loops == expected.statistics.loops
@@ -237,7 +239,7 @@ def test_tasks_beyond_strips_are_searched_on_the_engine(goal: str, level: Level)
 
 def test_a_limit_of_generated_states_holds() -> None:
     task = task_of("delivery", 1, width=9, height=9, packages=30)
-    result = leap(task, GRAPHS["delivery"], LeapOptions(max_generated=500))
+    result = leap(task, PROGRAMS["delivery"], LeapOptions(max_generated=500))
     assert result.status is LeapStatus.OUT_OF_BUDGET
     assert 500 <= result.statistics.generated < 600
     assert_sound(task, result)
@@ -246,8 +248,8 @@ def test_a_limit_of_generated_states_holds() -> None:
 def test_a_generator_can_be_used_again() -> None:
     task = task_of("gripper")
     generator = LiftedGenerator(task)
-    first = leap(task, GRAPHS["gripper"], generator=generator)
-    again = leap(task, GRAPHS["gripper"], generator=generator)
+    first = leap(task, PROGRAMS["gripper"], generator=generator)
+    again = leap(task, PROGRAMS["gripper"], generator=generator)
     assert first.solved
     assert first.steps == again.steps
 
@@ -255,7 +257,7 @@ def test_a_generator_can_be_used_again() -> None:
 def test_progress_is_reported_at_every_commit() -> None:
     accepted: list[int] = []
     task = task_of("delivery")
-    leap(task, GRAPHS["delivery"], report=lambda statistics: accepted.append(statistics.accepted))
+    leap(task, PROGRAMS["delivery"], report=lambda statistics: accepted.append(statistics.accepted))
     assert set(range(2 * len(task.goal.positive) + 1)) == set(accepted)
 
 

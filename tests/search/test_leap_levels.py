@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.search.corridor import SWEEPING, corridor
-from tests.search.leap_graphs import GRAPHS
+from tests.search.leap_programs import PROGRAMS
 from tests.search.tasks import small_task
 from tests.search.test_leap import assert_sound, check_random_graph, task_of
 from tests.task.lifted_tasks import tasks
@@ -107,8 +107,8 @@ def test_lazy_greedy_search_from_another_state_to_another_end() -> None:
 @pytest.mark.usefixtures("generators")
 def test_a_relaxed_plan_leads_where_novelty_one_does_not() -> None:
     task = task_of("gripper")
-    assert leap(task, GRAPHS["gripper"], NOVELTY_ONE).status is LeapStatus.STUCK
-    result = leap(task, GRAPHS["gripper"], LeapOptions(levels=WITH_RELAXED))
+    assert leap(task, PROGRAMS["gripper"], NOVELTY_ONE).status is LeapStatus.STUCK
+    result = leap(task, PROGRAMS["gripper"], LeapOptions(levels=WITH_RELAXED))
     assert result.solved
     assert_sound(task, result)
     assert result.statistics.by_level[Level.RELAXED] > 0
@@ -117,10 +117,10 @@ def test_a_relaxed_plan_leads_where_novelty_one_does_not() -> None:
 def test_once_grounded_a_task_is_asked_for_relaxed_plans_before_wider_levels() -> None:
     task = task_of("gripper")
     levels = (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.RELAXED)
-    result = leap(task, GRAPHS["gripper"], LeapOptions(levels=levels, novelty_two_limit=3))
+    result = leap(task, PROGRAMS["gripper"], LeapOptions(levels=levels, novelty_two_limit=3))
     assert result.solved
     assert result.statistics.by_level[Level.NOVELTY_TWO] == 0
-    few = leap(task, GRAPHS["gripper"], LeapOptions(levels=WITH_RELAXED)).statistics.generated
+    few = leap(task, PROGRAMS["gripper"], LeapOptions(levels=WITH_RELAXED)).statistics.generated
     assert result.statistics.generated <= few + 3 + 64
 
 
@@ -210,7 +210,7 @@ def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(chunk: in
         f"(define (problem p) (:domain ferry) (:objects {' '.join(ports)} c - obj f - ferry) (:init"
         f" {' '.join(facts)} (car c) (at-ferry l0) (empty-ferry f) (at c l98)) (:goal (at c l99)))",
     )
-    result = leap(task, GRAPHS["ferry"], replace(NOVELTY_ONE, chunk=chunk))
+    result = leap(task, PROGRAMS["ferry"], replace(NOVELTY_ONE, chunk=chunk))
     assert [step.action for step in result.steps] == ["sail", "board", "sail", "debark"]
 
 
@@ -240,14 +240,14 @@ def test_the_atoms_about_an_object_are_those_of_the_last_commit() -> None:
 
 
 @pytest.mark.parametrize("wide", [0, 10**9])
-@pytest.mark.parametrize("name", sorted(GRAPHS))
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_plans_are_as_long_with_every_test(name: str, wide: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("trailmark.search.leap.novelty_one.WIDE", wide)
-    few = [leap(task_of(name, seed), GRAPHS[name], LeapOptions()) for seed in (1, 2, 3)]
+    few = [leap(task_of(name, seed), PROGRAMS[name], LeapOptions()) for seed in (1, 2, 3)]
     monkeypatch.setattr(Base, "interplay", lambda *_: None)
     monkeypatch.setattr("trailmark.search.leap.novelty_one.MOST_TESTED", 0)
     for seed, result in zip((1, 2, 3), few, strict=True):
-        every = leap(task_of(name, seed), GRAPHS[name], LeapOptions())
+        every = leap(task_of(name, seed), PROGRAMS[name], LeapOptions())
         assert len(result.steps) == len(every.steps)
         # From two atoms an action is joined twice.
         assert wide == 0 or result.statistics.generated <= every.statistics.generated

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.search.corridor import BOTH_WAYS, SWEEPING, corridor
-from tests.search.leap_graphs import GRAPHS
+from tests.search.leap_programs import PROGRAMS
 from tests.search.tasks import cheapest, domain, random_guidance, small_task
 from trailmark.domains import domain_text, generate, names
 from trailmark.errors import InputError
@@ -96,7 +96,7 @@ def test_unknown_options_are_bad_input(options: dict[str, str]) -> None:
 
 def test_auto_tells_which_strategy_solved_and_what_of_the_graph_was_achieved() -> None:
     task = delivery(width=4, height=3, packages=3)
-    result = plan(task, GRAPHS["delivery"])
+    result = plan(task, PROGRAMS["delivery"])
     assert result.strategy == "leap"
     assert result.landmarks is not None
     assert (result.landmarks.total, result.landmarks.loops) == (3, 2)
@@ -109,7 +109,7 @@ def test_auto_tells_which_strategy_solved_and_what_of_the_graph_was_achieved() -
 def test_a_spent_time_limit_is_said(search: str) -> None:
     task = delivery(width=9, height=9, packages=9)
     budget = Budget(1e-6)
-    result = plan(task, GRAPHS["delivery"], PlannerOptions(search=search), budget)
+    result = plan(task, PROGRAMS["delivery"], PlannerOptions(search=search), budget)
     assert result.status is SearchStatus.TIME_LIMIT
     assert result.steps is None
 
@@ -125,7 +125,7 @@ def test_anytime_plans_get_cheaper_and_the_last_one_is_returned() -> None:
     told: list[tuple[tuple[Step, ...], float]] = []
     result = plan(
         task,
-        GRAPHS["delivery"],
+        PROGRAMS["delivery"],
         PlannerOptions(anytime=True),
         Budget(20),
         on_plan=lambda steps, cost: told.append((steps, cost)),

@@ -17,7 +17,7 @@ def counting(*features: str) -> Program:
     return parse_program("counter " + "\nthen ".join(features))
 
 
-GRAPHS = {
+PROGRAMS = {
     # One more is at its goal; before that, one less lies where it does not belong.
     "delivery": counting(GOALS_LEFT, WAITING),
     "ferry": counting(GOALS_LEFT, WAITING),

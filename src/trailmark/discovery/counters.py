@@ -167,14 +167,14 @@ def extended(valuations: Valuations, rows: tuple[int, ...], least: int) -> Count
 
 
 def _numerical(valuations: Valuations) -> NDArray[np.bool_]:
-    return np.array([each.kind is Kind.NUMERICAL for each in valuations.features], dtype=np.bool_)
+    return np.array([feature.kind is Kind.NUMERICAL for feature in valuations.features], dtype=np.bool_)
 
 
 def gap_effort(valuations: Valuations, lows: Sequence[tuple[tuple[int, ...], ...]]) -> float:
     """Σ gap² over the trajectories between the lows of several counters together."""
     total = 0.0
     for path, (start, stop) in enumerate(pairwise(valuations.offsets)):
-        reached = sorted({0, stop - start - 1, *(state for each in lows for state in each[path])})
+        reached = sorted({0, stop - start - 1, *(state for states in lows for state in states[path])})
         total += sum((after - before) ** 2 for before, after in pairwise(reached))
     return total
 
@@ -182,7 +182,7 @@ def gap_effort(valuations: Valuations, lows: Sequence[tuple[tuple[int, ...], ...
 def reach_the_end(valuations: Valuations, lows: Sequence[tuple[tuple[int, ...], ...]]) -> bool:
     """Whether the last low of these counters is the last state of every trajectory."""
     return all(
-        max((state for each in lows for state in each[path]), default=0) == stop - start - 1
+        max((state for states in lows for state in states[path]), default=0) == stop - start - 1
         for path, (start, stop) in enumerate(pairwise(valuations.offsets))
     )
 
@@ -211,13 +211,13 @@ def least_complex(
 ) -> list[CounterCandidate]:
     """Of counters with the same lows the least complex ones, by effort, then complexity."""
 
-    def complexity(each: CounterCandidate) -> int:
-        return sum(weight(valuations.features[row]) for row in each.rows)
+    def complexity(candidate: CounterCandidate) -> int:
+        return sum(weight(valuations.features[row]) for row in candidate.rows)
 
     groups: dict[tuple[tuple[int, ...], ...], list[CounterCandidate]] = {}
-    for each in sorted(counters, key=lambda each: (complexity(each), each.rows)):
-        group = groups.setdefault(each.lows, [])
+    for candidate in sorted(counters, key=lambda candidate: (complexity(candidate), candidate.rows)):
+        group = groups.setdefault(candidate.lows, [])
         if len(group) < per_group:
-            group.append(each)
-    kept = [each for group in groups.values() for each in group]
-    return sorted(kept, key=lambda each: (each.effort, complexity(each), each.rows))
+            group.append(candidate)
+    kept = [candidate for group in groups.values() for candidate in group]
+    return sorted(kept, key=lambda candidate: (candidate.effort, complexity(candidate), candidate.rows))

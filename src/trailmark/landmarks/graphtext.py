@@ -109,9 +109,9 @@ def _lines(graph: LandmarkGraph) -> Iterator[str]:
         yield from (f"    {descriptor}" for descriptor in landmark.descriptors)
     for loop in graph.loops:
         yield f"loop {loop.source + 1} -> {loop.target + 1}"
-        yield from (f"    exit {each}" for each in loop.exit)
-        yield from (f"    progress {each}" for each in loop.progression)
-        yield from (f"    counter {each}" for each in loop.counter)
+        yield from (f"    exit {descriptor}" for descriptor in loop.exit)
+        yield from (f"    progress {progressor}" for progressor in loop.progression)
+        yield from (f"    counter {value}" for value in loop.counter)
 
 
 def _read_landmark_line(landmark: _Landmark, line: Line) -> None:

@@ -90,13 +90,17 @@ def find_routes(landmarks: Sequence[Landmark]) -> Routes:
                     awaited[position] += awaited[following[position]]
                     required[position] = required[following[position]]
         start = unit[0].start
-        awaited[start] = tuple(sorted({place for each in unit for place in awaited[each.start]}))
-        optional = any(all(landmarks[place].is_possible for place in each) for each in unit)
+        awaited[start] = tuple(
+            sorted({place for alternative in unit for place in awaited[alternative.start]})
+        )
+        optional = any(all(landmarks[place].is_possible for place in alternative) for alternative in unit)
         required[start] = required[after] if optional else required[start]
-        rest[start] = max(rest[each.start] for each in unit)
+        rest[start] = max(rest[alternative.start] for alternative in unit)
         after = start
     return Routes(
-        tuple(tuple(sorted(each, key=lambda place: landmarks[place].is_possible)) for each in awaited),
+        tuple(
+            tuple(sorted(positions, key=lambda place: landmarks[place].is_possible)) for positions in awaited
+        ),
         tuple(required),
         tuple(following),
         tuple(rest),

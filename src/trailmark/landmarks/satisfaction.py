@@ -65,7 +65,7 @@ class Satisfaction:
         return self.satisfied
 
     def __str__(self) -> str:
-        return "satisfied" if self.satisfied else "; ".join(str(each) for each in self.failures)
+        return "satisfied" if self.satisfied else "; ".join(str(failure) for failure in self.failures)
 
 
 def satisfies(

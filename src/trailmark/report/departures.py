@@ -41,7 +41,7 @@ def departures(
         *_guarded(told, states),
         *_failed(told, states, statuses),
     ]
-    return tuple(sorted(found, key=lambda each: each.step))
+    return tuple(sorted(found, key=lambda departure: departure.step))
 
 
 def _refused(told: Outline, states: Sequence[Valuation], statuses: Sequence[Status]) -> Iterator[Departure]:

@@ -104,7 +104,7 @@ class Explanation:
     @property
     def follows(self) -> bool:
         """Whether the plan achieves every landmark, and each loop as often as its counter says."""
-        return not any(each.breaks for each in self.departures)
+        return not any(departure.breaks for departure in self.departures)
 
 
 def explain(model: Model, task: Task, plan: Plan, words: Words | None = None, name: str = "") -> Explanation:
@@ -134,7 +134,7 @@ def explain_states(
         for loop in told.loops
     )
     found = departures(told, states, statuses)
-    values = tuple(tuple(each) for each in states)
+    values = tuple(tuple(state) for state in states)
     return Explanation(task, told, stretches, passes, found, measures, values, tuple(steps))
 
 

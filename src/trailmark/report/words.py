@@ -123,11 +123,11 @@ class Words:
 
     def loop(self, loop: Loop) -> LoopWords:
         """The conditions of a loop, the simplest first."""
-        progress = sorted(loop.progression, key=lambda each: each.complexity)
-        counters = sorted(loop.counter, key=lambda each: each.complexity)
+        progress = sorted(loop.progression, key=lambda progressor: progressor.complexity)
+        counters = sorted(loop.counter, key=lambda value: value.complexity)
         return LoopWords(
             self._conditions(loop.exit, SHOWN_CONDITIONS),
-            _first_shown([self._progress_part(each) for each in progress]),
+            _first_shown([self._progress_part(progressor) for progressor in progress]),
             _first_shown([self._value_part(value) for value in counters]),
         )
 
@@ -143,16 +143,19 @@ class Words:
 
     def _conditions(self, descriptors: Sequence[StateDescriptor], most: int) -> tuple[Part, ...]:
         """Descriptors in words, the few that say most first and marked."""
-        plain = {each: _as_plain(each) or each for each in descriptors}
+        plain = {descriptor: _as_plain(descriptor) or descriptor for descriptor in descriptors}
         arities: dict[str, int] = {}
-        for each in descriptors:
-            arities |= words_for(each.feature, self.vocabulary, self.parameter_types).arities
-        goals = {each.name for each in self.vocabulary.symbols if each.goal_of} if self.vocabulary else None
+        for descriptor in descriptors:
+            arities |= words_for(descriptor.feature, self.vocabulary, self.parameter_types).arities
+        goals = (
+            {symbol.name for symbol in self.vocabulary.symbols if symbol.goal_of} if self.vocabulary else None
+        )
         best = chosen(list(plain.values()), most, arities, goals)
         parts = [
-            replace(_part(self.descriptor(each), each), shown=plain[each] in best) for each in descriptors
+            replace(_part(self.descriptor(descriptor), descriptor), shown=plain[descriptor] in best)
+            for descriptor in descriptors
         ]
-        order = {each: place for place, each in enumerate(best)}
+        order = {descriptor: place for place, descriptor in enumerate(best)}
         return tuple(
             part
             for _, part in sorted(

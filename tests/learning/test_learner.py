@@ -22,8 +22,9 @@ from trailmark.features.pool import Pool, generate_pool
 from trailmark.features.states import StateBatch, state_batch
 from trailmark.landmarks import graph_values, satisfies
 from trailmark.learning import chain
-from trailmark.learning.learner import LandmarkLearner, TrainingInstance
+from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
+from trailmark.learning.provenance import TrainingInstance
 from trailmark.learning.training import load_training
 from trailmark.limits import Budget
 from trailmark.models import dumps, expect, loads
@@ -69,7 +70,7 @@ def test_the_learner_has_the_shape_of_an_estimator() -> None:
     assert learner.fit(instances()) is learner
     assert learner.guidance_ == learner.model_.guidance
     assert [each.members for each in learner.classes_] == [(0, 1, 2, 3, 4)]
-    assert set(learner.times_) == {"plans_s", "pool_s", "rules_s", "discovery_s", "total_s"}
+    assert set(learner.times_) == {"plans_s", "pool_s", "rules_s", "discovery_s", "recipes_s", "total_s"}
     assert learner.features_["generated"] > learner.features_["after_rules"] > 0
 
 

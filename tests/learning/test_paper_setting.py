@@ -12,8 +12,9 @@ import pytest
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
 from trailmark import domains
 from trailmark.landmarks import LandmarkGraph
-from trailmark.learning.learner import LandmarkLearner, TrainingInstance
+from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
+from trailmark.learning.provenance import TrainingInstance
 from trailmark.learning.training import load_training
 from trailmark.limits import Budget
 from trailmark.search.planner import plan

@@ -101,7 +101,7 @@ def test_targets_are_the_things_and_not_their_places() -> None:
 
 
 def test_every_level_alone_solves_small_tasks() -> None:
-    for level in Level:
+    for level in set(Level) - {Level.RECIPES}:
         task = task_of("delivery", 1, width=3, height=2, packages=2)
         result = leap(task, PROGRAMS["delivery"], LeapOptions(levels=(level,)))
         assert result.solved, level

@@ -10,9 +10,10 @@ from tests.search.tasks import domain
 from tests.task.places import small_task
 from trailmark.domains import generate, names, train_preset
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.shorten import shorten
+from trailmark.search.shorten import shorten, without_redundant
 from trailmark.task import Domain, Plan, Step, Task, validate
 from trailmark.task.heuristics import prepare_preferring
+from trailmark.task.lifted.steps import strips_steps
 from trailmark.task.states import State
 
 
@@ -90,3 +91,38 @@ def test_redundant_actions_go_even_where_no_state_repeats() -> None:
     task = Task.parse(Domain.parse(REDUNDANT), "(define (problem x) (:domain chain) (:init) (:goal (goal)))")
     steps = tuple(Step(name, ()) for name in ("useless", "needed", "follows", "ends"))
     assert [each.action for each in shorten(task, steps)] == ["needed", "ends"]
+
+
+def eliminated(task: Task, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Action elimination as it is defined, by replaying the rest of the plan without each action in turn."""
+    actions = strips_steps(task, steps)
+    assert actions is not None
+    position = 0
+    while position < len(actions):
+        atoms, rest = set(task.initial_atoms), []
+        for action in actions[:position] + actions[position + 1 :]:
+            if action.applicable(atoms):
+                atoms = (atoms - action.deletes) | action.adds
+                rest.append(action)
+        if task.goal.positive <= atoms | task.structure.static_atoms and task.goal.negative.isdisjoint(atoms):
+            actions = rest
+        else:
+            position += 1
+    return tuple(action.step for action in actions)
+
+
+@pytest.mark.parametrize("name", names())
+def test_elimination_drops_what_replaying_without_each_action_drops(name: str) -> None:
+    chance = random.Random(name)
+    task = Task.parse(domain(name), generate(name, 1, **train_preset(name)[1]))
+    long = wander(task, solved(task), chance)
+    actions = strips_steps(task, long)
+    assert actions is not None
+    assert tuple(action.step for action in without_redundant(task, actions)) == eliminated(task, long)
+
+
+def test_a_group_that_is_too_large_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = Task.parse(Domain.parse(REDUNDANT), "(define (problem x) (:domain chain) (:init) (:goal (goal)))")
+    steps = tuple(Step(name, ()) for name in ("useless", "needed", "follows", "ends"))
+    monkeypatch.setattr("trailmark.search.shorten.MOST_DROPPED", 1)
+    assert [step.action for step in shorten(task, steps)] == ["useless", "needed", "ends"]

@@ -6,17 +6,10 @@ what was learned ends in an underscore.
 
 from __future__ import annotations
 
-import hashlib
-import platform
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
-from typing import NamedTuple
+from dataclasses import replace
 
-from trailmark import __version__
 from trailmark.errors import InputError, NoGraphError, TimeLimitError
 from trailmark.features.batch import evaluate
 from trailmark.features.states import StateBatch, state_batch
@@ -27,40 +20,21 @@ from trailmark.learning.classes import ProblemClass, problem_classes
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.nouns import parameter_nouns
 from trailmark.learning.options import LearnOptions
+from trailmark.learning.provenance import SeenLoop, TrainingInstance, record, versions
 from trailmark.learning.ranking import ranks
+from trailmark.learning.recipes import Example, learn_recipes
 from trailmark.learning.selection import INCOMPLETE_WEIGHT
 from trailmark.learning.stages import Progress, Stages
 from trailmark.learning.validation import score
 from trailmark.limits import UNLIMITED, Budget
-from trailmark.models.model import Candidate, Model, TrainingRecord, fit_estimate
+from trailmark.models.model import Candidate, Model, fit_estimate
 from trailmark.programs.program import Program
-from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
+from trailmark.task import Domain, Task, Trajectory, trajectory
 
 COUNTER_SHARE = 0.8
 """The share of the time limit that `auto` gives to counter-first learning."""
 KEPT_CANDIDATES = 12
 """So many of the graphs that were tried stand in the model."""
-
-
-@dataclass(frozen=True)
-class TrainingInstance:
-    """A solved instance, with the files it came from where there are any."""
-
-    task: Task
-    plan: Plan
-    problem_file: str | None = None
-    plan_file: str | None = None
-
-
-class SeenLoop(NamedTuple):
-    """A loop of what was learned, with its landmarks counted from 1."""
-
-    source: int
-    target: int
-    accepted: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return f"{self.source} → {self.target}: {', '.join(map(str, self.accepted))}"
 
 
 class LandmarkLearner:
@@ -91,11 +65,11 @@ class LandmarkLearner:
         progress: Progress | None = None,
         plans_seconds: float = 0.0,
         validation: Sequence[Task] = (),
-        executor: Executor | None = None,
+        processes: int = 1,
     ) -> LandmarkLearner:
         """Learns from the instances; `plans_seconds` is what their plans took, for the record.
 
-        Graphs are also tried on the tasks of `validation`, which need no plans, here or by an executor.
+        Graphs are also tried on the tasks of `validation`, which need no plans, in so many processes.
         """
         started = time.monotonic()
         stages = Stages(progress)
@@ -106,30 +80,34 @@ class LandmarkLearner:
         self.chain_ = self.counter_ = None
         if self.options.method in ("auto", "counter") and not self.options.functions_only:
             tasks = [each.task for each in instances]
-            self._learn_counters(tasks, paths, budget, stages, validation, executor)
+            self._learn_counters(tasks, paths, budget, stages, validation, processes)
         if self.options.method != "counter":
             self._learn_chain(batch, budget, stages, progress)
         with stages.stage("choice", budget):
             method = self._choose(budget)
+        candidates = self._candidates()
+        began = time.monotonic()
+        self._learn_recipes(instances, budget, stages)
+        recipes_seconds = time.monotonic() - began
         self.cut_short_ = tuple(stages.cut_short)
         values = graph_values(self.guidance_, evaluate(self.guidance_.features, batch))
         self.satisfaction_ = [satisfies(self.guidance_, each) for each in values]
         counts = [self.guidance_.passes(each[0]) for each in values]
-        self.times_ = self._times(plans_seconds, time.monotonic() - started)
+        self.times_ = self._times(plans_seconds, recipes_seconds, time.monotonic() - started)
         self.model_ = Model(
             guidance=self.guidance_,
             domain=domain.name,
             signature=domain.signature,
             method=method,
             training=tuple(
-                _record(each, count, satisfied=bool(answer), reason="" if answer else str(answer))
+                record(each, count, satisfied=bool(answer), reason="" if answer else str(answer))
                 for each, count, answer in zip(instances, counts, self.satisfaction_, strict=True)
             ),
-            candidates=self._candidates(),
+            candidates=candidates,
             estimate=fit_estimate(counts, [len(each.plan) for each in instances]),
             options={**self.options.described(), "cut_short": ", ".join(self.cut_short_)},
             seed=self.options.seed,
-            versions=_versions(),
+            versions=versions(),
             times={name: round(value, 6) for name, value in self.times_.items()},
             vocabulary=domain.vocabulary,
             parameter_types=parameter_nouns(domain, paths),
@@ -143,13 +121,13 @@ class LandmarkLearner:
         budget: Budget,
         stages: Stages,
         validation: Sequence[Task],
-        executor: Executor | None,
+        processes: int,
     ) -> None:
         share = budget.part(budget.remaining() * COUNTER_SHARE)
-        options = CounterOptions(seed=self.options.seed)
+        options = CounterOptions(seed=self.options.seed, processes=processes)
         if self.options.complexity is not None:
             options = replace(options, complexities=(self.options.complexity,))
-        self.counter_ = learn_counters(tasks, paths, options, share, stages, validation, executor)
+        self.counter_ = learn_counters(tasks, paths, options, share, stages, validation)
 
     def _learn_chain(
         self, batch: StateBatch, budget: Budget, stages: Stages, progress: Progress | None
@@ -190,6 +168,17 @@ class LandmarkLearner:
                 return "chain"
         self.guidance_ = best.program.guidance
         return "counter"
+
+    def _learn_recipes(self, instances: Sequence[TrainingInstance], budget: Budget, stages: Stages) -> None:
+        """Gives a program recipes for its passes; the tasks that graphs were tried on are trials here too."""
+        if self.counter_ is None or not isinstance(self.guidance_, Program):
+            return
+        examples = [Example(instance.task, instance.plan.steps) for instance in instances]
+        known = {id(instance.task) for instance in instances}
+        others = [trial.task for trial in self.counter_.trials if id(trial.task) not in known]
+        with stages.stage("recipes", budget):
+            recipes = learn_recipes(self.guidance_, examples, others, self.options.seed, budget)
+        self.guidance_ = replace(self.guidance_, recipes=recipes)
 
     def _candidates(self) -> tuple[Candidate, ...]:
         """The best graphs of the counter method as the model file keeps them, with the one chosen."""
@@ -250,7 +239,7 @@ class LandmarkLearner:
             "after_rules": len(kept.descriptors.features) if kept else 0,
         }
 
-    def _times(self, plans: float, learning: float) -> dict[str, float]:
+    def _times(self, plans: float, recipes: float, learning: float) -> dict[str, float]:
         chain, counter = self.chain_, self.counter_
         return {
             "plans_s": plans,
@@ -258,6 +247,7 @@ class LandmarkLearner:
             "rules_s": chain.rules_seconds if chain else 0.0,
             "discovery_s": (chain.discovery_seconds if chain else 0.0)
             + (counter.selection_seconds if counter else 0.0),
+            "recipes_s": recipes,
             "total_s": plans + learning,
         }
 
@@ -277,34 +267,3 @@ def _common_domain(instances: Sequence[TrainingInstance]) -> Domain:
 
 def _name(instance: TrainingInstance) -> str:
     return instance.problem_file or instance.task.name
-
-
-def _record(
-    instance: TrainingInstance, counts: tuple[int, ...], *, satisfied: bool, reason: str
-) -> TrainingRecord:
-    problem, plan = instance.problem_file, instance.plan_file
-    return TrainingRecord(
-        problem=Path(problem).name if problem else instance.task.name,
-        problem_sha256=_sha256(problem),
-        plan=Path(plan).name if plan else None,
-        plan_sha256=_sha256(plan) if plan else None,
-        length=len(instance.plan),
-        passes=counts,
-        satisfied=satisfied,
-        reason=reason,
-    )
-
-
-def _sha256(path: str | None) -> str:
-    data = Path(path).read_bytes() if path else b""
-    return hashlib.sha256(data).hexdigest()
-
-
-def _versions() -> dict[str, str]:
-    found = {"trailmark": __version__, "python": platform.python_version()}
-    for name in ("pymimir", "numpy", "clingo"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found

@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from trailmark.errors import InputError
 from trailmark.learning.classes import problem_classes
-from trailmark.learning.learner import TrainingInstance
+from trailmark.learning.provenance import TrainingInstance
 from trailmark.learning.sources import PlanFile, PlanSource, SourcedPlan, collect_plans, sources_named
 from trailmark.task import Domain, Task
 
@@ -40,7 +39,7 @@ def load_training(
     plans: Sequence[str] = (),
     *,
     seconds: float = 30.0,
-    executor: Executor | None = None,
+    jobs: int = 1,
     progress: Callable[[SourcedPlan], None] | None = None,
 ) -> TrainingSet:
     """Reads the problems and gets a plan for each, all within the seconds.
@@ -54,7 +53,7 @@ def load_training(
         sources = sources_named(source, len(tasks), plans)
     else:
         sources = [source] * len(tasks)
-    found = collect_plans(sources, tasks, seconds=seconds, executor=executor, progress=progress)
+    found = collect_plans(sources, tasks, seconds=seconds, jobs=jobs, progress=progress)
     notes: list[str] = []
     instances: list[TrainingInstance] = []
     for origin, task, sought in zip(sources, tasks, found, strict=True):

@@ -24,6 +24,7 @@ MOST_LANDMARKS = 1_000
 MOST_LINKS = 16
 """The longest counter."""
 MOST_ARGUMENTS = 100
+MOST_RECIPES = 1_000
 
 Text = Annotated[str, Meta(max_length=10_000)]
 FeatureText = Annotated[str, Meta(max_length=20_000)]
@@ -85,9 +86,42 @@ class CounterEntry(Entry, frozen=True):
     least: Threshold
 
 
+Variable = Annotated[int, Meta(ge=0, lt=MOST_ARGUMENTS)]
+Terms = Annotated[tuple[Variable | Text, ...], Meta(max_length=MOST_ARGUMENTS)]
+
+
+class RecipeActionEntry(Entry, frozen=True):
+    schema: Text
+    terms: Terms
+    repeated: bool
+
+
+class RecipeConditionEntry(Entry, frozen=True):
+    predicate: Text
+    terms: Terms
+    is_open: bool
+
+
+class RecipeFilterEntry(Entry, frozen=True):
+    counter: Position
+    variable: Variable
+    concept: FeatureText
+    holds: bool
+
+
+class RecipeEntry(Entry, frozen=True):
+    actions: Annotated[tuple[RecipeActionEntry, ...], Meta(min_length=1, max_length=MOST_ARGUMENTS)]
+    conditions: Annotated[tuple[RecipeConditionEntry, ...], Meta(max_length=MOST_RECIPES)]
+    whole: bool
+    filters: Annotated[tuple[RecipeFilterEntry, ...], Meta(max_length=MOST_RECIPES)]
+    examples: Count
+    used: Count
+
+
 class ProgramEntry(Entry, frozen=True, tag_field="kind", tag=PROGRAM):
     counters: Annotated[tuple[CounterEntry, ...], Meta(max_length=MOST_LANDMARKS)]
     guards: Descriptors
+    recipes: Annotated[tuple[RecipeEntry, ...], Meta(max_length=MOST_RECIPES)] = ()
 
 
 class SymbolEntry(Entry, frozen=True):

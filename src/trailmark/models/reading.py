@@ -31,12 +31,14 @@ from trailmark.models.document import (
     LandmarkEntry,
     LoopEntry,
     ProgramEntry,
+    RecipeEntry,
     VocabularyEntry,
 )
 from trailmark.models.model import Candidate, Estimate, Model, TrainingRecord
 from trailmark.models.strictjson import parse_json, place_error, typed
 from trailmark.models.versionone import upgraded
 from trailmark.programs.program import Counter, Program
+from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, RecipeFilter
 from trailmark.relational import Symbol, Vocabulary
 
 Kind = TypeVar("Kind")
@@ -145,8 +147,25 @@ class _Builder:
     def _program(self, entry: ProgramEntry, path: str) -> Program:
         counters = [self._counter(counter, at) for counter, at in _each(entry.counters, path, "counters")]
         guards = self._descriptors(entry.guards, f"{path}.guards")
+        recipes = [self._recipe(recipe, at) for recipe, at in _each(entry.recipes, path, "recipes")]
         with self._at(path):
-            return Program(tuple(counters), guards)
+            return Program(tuple(counters), guards, tuple(recipes))
+
+    def _recipe(self, entry: RecipeEntry, path: str) -> Recipe:
+        filters: list[RecipeFilter] = []
+        for known, at in _each(entry.filters, path, "filters"):
+            concept = self._parsed(known.concept, f"{at}.concept")
+            with self._at(at):
+                filters.append(RecipeFilter(known.counter, known.variable, concept, known.holds))
+        with self._at(path):
+            return Recipe(
+                tuple(RecipeAction(**asdict(action)) for action in entry.actions),
+                tuple(RecipeCondition(**asdict(condition)) for condition in entry.conditions),
+                entry.whole,
+                tuple(filters),
+                entry.examples,
+                entry.used,
+            )
 
     def _counter(self, entry: CounterEntry, path: str) -> Counter:
         features = [self._feature(number, at) for number, at in _each(entry.features, path, "features")]

@@ -23,7 +23,8 @@ from trailmark.models.model import Model
 def dumps(model: Model) -> str:
     """The canonical text of the model."""
     places = model.guidance.feature_index
-    content = to_builtins(_document(model), enc_hook=lambda feature: places[feature])
+    # Features stand there by their place, and concepts of recipes in full.
+    content = to_builtins(_document(model), enc_hook=lambda known: places.get(known, str(known)))
     for landmark in content["guidance"].get("landmarks", ()):
         _leave_out_defaults(landmark)
     try:

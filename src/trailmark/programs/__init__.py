@@ -2,5 +2,16 @@
 
 from trailmark.programs.program import Counter, Program
 from trailmark.programs.programtext import parse_guidance, parse_program, print_program
+from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, RecipeFilter
 
-__all__ = ["Counter", "Program", "parse_guidance", "parse_program", "print_program"]
+__all__ = [
+    "Counter",
+    "Program",
+    "Recipe",
+    "RecipeAction",
+    "RecipeCondition",
+    "RecipeFilter",
+    "parse_guidance",
+    "parse_program",
+    "print_program",
+]

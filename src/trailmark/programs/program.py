@@ -15,6 +15,7 @@ from trailmark.errors import InputError
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue, require_consistent
 from trailmark.landmarks.guidance import Status, Valuation
+from trailmark.programs.recipe import Recipe
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,8 @@ class Program:
     counters: tuple[Counter, ...]
     guards: tuple[StateDescriptor, ...] = ()
     """Conditions that never hold on the way to a goal: where one holds, the goal is out of reach."""
+    recipes: tuple[Recipe, ...] = ()
+    """How passes are made, as far as is known."""
 
     def __post_init__(self) -> None:
         if not self.counters:

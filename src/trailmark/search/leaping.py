@@ -10,10 +10,13 @@ from dataclasses import replace
 from trailmark.features.incremental import bind
 from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import Budget
+from trailmark.programs.program import Program
 from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
+from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions, Progress
 from trailmark.task import Task
+from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.lifted.reachable import GROUNDING_SECONDS
 from trailmark.task.status import SearchStatus
 
@@ -36,6 +39,8 @@ class Leaps:
         self.seconds = 0.0
         self.generated = 0
         self.solved = False
+        self._book = RecipeBook(guidance.recipes if isinstance(guidance, Program) else ())
+        self._generator = LiftedGenerator(task) if supports(task) else None
 
     def first(self, budget: Budget) -> SearchResult:
         started = time.monotonic()
@@ -69,7 +74,15 @@ class Leaps:
                 where = f"{counts.accepted} landmarks reached, {counts.loops} loops done,"
                 self.progress(name, Statistics(expanded=counts.expanded), where)
 
-        result = leap(self.task, self.guidance, settings, patience, report=report)
+        result = leap(
+            self.task,
+            self.guidance,
+            settings,
+            patience,
+            generator=self._generator,
+            report=report,
+            book=self._book,
+        )
         counts = result.statistics
         statistics = Statistics(
             expanded=counts.expanded,

@@ -5,7 +5,8 @@ Also whether it has a meaning at all: the engine lets a step assign a number twi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -196,3 +197,33 @@ def _least(task: Task, schema: ActionSchema) -> float:
                 known = [value for term, value in task.model.initial_values if term.function == name]
                 least += min(known, default=0.0)
     return least
+
+
+def table_costs(task: Task) -> list[Callable[[Sequence[int]], float] | None]:
+    """For each action schema what a step with these objects costs, where a table says it; None where all its
+    steps cost the same, or where more than a table decides."""
+    if not _minimizes_cost(task):
+        return [None] * len(task.domain.model.actions)
+    return [_table_cost(task, schema) for schema in task.domain.model.actions]
+
+
+def _table_cost(task: Task, schema: ActionSchema) -> Callable[[Sequence[int]], float] | None:
+    costs = [
+        effect.value
+        for effect in schema.effects
+        if isinstance(effect, Assign) and effect.target.function == TOTAL_COST
+    ]
+    term = costs[0] if len(costs) == 1 else None
+    if not isinstance(term, FunctionTerm):
+        return None
+    parameters = [parameter.name for parameter in schema.parameters]
+    if not term.terms or not set(term.terms) <= set(parameters):
+        return None
+    index = task.structure.object_index
+    known = {
+        tuple(index[name] for name in fact.terms): value
+        for fact, value in task.model.initial_values
+        if fact.function == term.function
+    }
+    places = [parameters.index(name) for name in term.terms]
+    return lambda objects: known.get(tuple(objects[place] for place in places), math.inf)

@@ -146,6 +146,22 @@ class Evaluation:
             self._net = UNCHANGED
         return self
 
+    def members(self, number: int) -> tuple[bytearray, bool]:
+        """Of the feature at this place, which counts a concept: by object whether it is in it, or, where the
+        second answer is true, whether it is not. The next change may alter what is returned."""
+        (ref,) = self._evaluator._layout.program.features[number].refs
+        self.rebase()
+        return self._roots.tables(self._root).members[ref.node], ref.negated
+
+    def changed_members(self, numbers: Sequence[int], added: Atoms, deleted: Atoms) -> list[set[int]]:
+        """For features that count concepts: the objects that these changes bring into the concept or out."""
+        self.rebase()
+        evaluator = self._evaluator
+        changes, _ = evaluator._tables_after(self._roots.tables(self._root), (), added, deleted)
+        by_node = {node: {each for each in change if isinstance(each, int)} for node, change in changes}
+        features = evaluator._layout.program.features
+        return [by_node.get(features[number].refs[0].node, set()) for number in numbers]
+
     def _numbers(self) -> dict[str, float]:
         return {name: self.values[number] for number, name in self._evaluator._functions}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from trailmark.landmarks.guidance import Status
@@ -83,6 +84,8 @@ class Base:
         self._interplay = Interplay(task)
         self.hurry = 0
         """For how many more leaps a goal aside is taken where it is much nearer than the landmark."""
+        self.followers: list[Callable[[set[int], set[int]], None]] = []
+        """Told the atoms that a commit, or taking one back, adds and deletes."""
         self.commits: list[Commit] = []
         self._banned: set[frozenset[int]] = set()
         """States around this base that must not be committed to again, as differences to it."""
@@ -177,7 +180,7 @@ class Base:
                 return self._may_end(added, deleted)
         return mark & READ != 0 and self.accepts(added, deleted) and self._may_end(added, deleted)
 
-    def turns_aside(self, added: set[int], deleted: set[int]) -> bool:
+    def closes_goal(self, added: set[int], deleted: set[int]) -> bool:
         """Whether a state has an open goal less and changes nothing about the awaited subgoal."""
         if self.goals.change(added, deleted) >= 0:
             return False
@@ -188,6 +191,10 @@ class Base:
         if self._banned and _difference(added, deleted) in self._banned:
             return False
         return not self._forbidden(added, deleted)
+
+    def forbidden(self, added: set[int], deleted: set[int]) -> bool:
+        """Whether a guard holds in a state."""
+        return self._forbidden(added, deleted)
 
     def guarded(self, node: Node) -> bool:
         """Whether a guard holds in a node whose parent has none, and nothing may follow it."""
@@ -232,6 +239,8 @@ class Base:
                 self.values[place] = value
         self.guards.commit(added, deleted)
         self._interplay.commit(added, deleted)
+        for follow in self.followers:
+            follow(added, deleted)
 
 
 def _difference(added: set[int], deleted: set[int]) -> frozenset[int]:

@@ -91,7 +91,7 @@ class EngineExplorer:
         return self._task.is_goal(self._state)
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
-        if level is Level.FOCUS:
+        if level in (Level.FOCUS, Level.RECIPES):
             return None, False
         if level is Level.GREEDY:
             node, exhausted = self._greedy()

@@ -176,7 +176,7 @@ class _NoveltyOne:
                         return Node(node, action, adds, deletes, added, deleted, True)
                     if len(tested) < MOST_TESTED:
                         tested.add(state)
-                    if mark & GOAL and self._turns_aside and base.turns_aside(added, deleted):
+                    if mark & GOAL and self._turns_aside and base.closes_goal(added, deleted):
                         self._keep_aside(Node(node, action, adds, deletes, added, deleted, True))
             if novel:
                 queue.append((node, action, bool(mark & READ)))

@@ -12,6 +12,8 @@ from trailmark.task import Step
 class Level(Enum):
     """The searches a leap tries in turn."""
 
+    RECIPES = "recipes"
+    """No search: actions that made such leaps before."""
     NOVELTY_ONE = "novelty 1"
     """Breadth first; a state counts only if an atom holds in it for the first time."""
     FOCUS = "focus"
@@ -101,6 +103,8 @@ class LeapStatistics:
     """How often commits were taken back."""
     asides: int = 0
     """Leaps that closed a goal instead of reaching the landmark."""
+    recipes: int = 0
+    """Recipes learned on the way."""
     guarded: int = 0
     """How often a state was left out because a guard holds in it."""
     by_level: dict[Level, int] = field(default_factory=lambda: dict.fromkeys(Level, 0))

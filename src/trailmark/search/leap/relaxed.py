@@ -81,7 +81,7 @@ class Relaxed:
             added, deleted = set(atoms.difference(root)), set(root).difference(atoms)
             if base.reached(added, deleted, READ | GOAL):
                 return True
-            return base.course.looks_aside and base.turns_aside(added, deleted)
+            return base.course.looks_aside and base.closes_goal(added, deleted)
 
         result = search_to(self._task, self._estimate, self._states.state(root), ends, course)
         if result.steps is None:

@@ -15,6 +15,8 @@ from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.leap.novelty_two import novelty_two
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
 from trailmark.search.leap.relaxed import Relaxed
+from trailmark.search.recipes.book import RecipeBook
+from trailmark.search.recipes.leaps import RecipeLeaps
 from trailmark.task import Step, Task
 from trailmark.task.lifted import LiftedGenerator, supports
 
@@ -27,16 +29,18 @@ def leap(
     *,
     generator: LiftedGenerator | None = None,
     report: Report | None = None,
+    book: RecipeBook | None = None,
 ) -> LeapResult:
     """A plan by commitments to one landmark after the other, or how far that led.
 
     `generator` may be one of the task's from an earlier search, to save making it. `report` is told
-    the statistics now and then.
+    the statistics now and then. `book` holds recipes that make leaps without search; it grows by what the
+    search finds.
     """
     course = Course(guidance, options or LeapOptions(), budget, report)
     explorer: Explorer
     if generator is not None or supports(task):
-        explorer = LiftedExplorer(generator or LiftedGenerator(task), course)
+        explorer = LiftedExplorer(generator or LiftedGenerator(task), course, book)
     else:
         explorer = EngineExplorer(task, course)
     steps: list[Step] = []
@@ -72,8 +76,11 @@ class Explorer(Protocol):
 class LiftedExplorer:
     """Explores with the lifted generator."""
 
-    def __init__(self, generator: LiftedGenerator, course: Course) -> None:
+    def __init__(self, generator: LiftedGenerator, course: Course, book: RecipeBook | None = None) -> None:
         self._base = Base(generator, course)
+        self._recipes: RecipeLeaps | None = None
+        if book is not None:
+            self._recipes = RecipeLeaps(self._base, book, whole_first=bool(course.options.whole_passes))
         self._targets = Targets(generator, self._base.goals)
         self._relaxed = Relaxed(generator.task)
 
@@ -88,6 +95,8 @@ class LiftedExplorer:
             if node is None:
                 return None, exhausted
             if not self._relaxed.is_dead_end(base, node):
+                if self._recipes is not None and level is not Level.RECIPES:
+                    base.statistics.recipes += self._recipes.learn(node.actions())
                 base.commit(node)
                 return [base.generator.step(action) for action in node.actions()], False
             base.ban(node)
@@ -96,7 +105,9 @@ class LiftedExplorer:
     def _search(self, level: Level) -> tuple[Node | None, bool]:
         base, exhausted = self._base, False
         node: Node | None
-        if level is Level.NOVELTY_ONE:
+        if level is Level.RECIPES:
+            node = self._recipes.leap() if self._recipes is not None else None
+        elif level is Level.NOVELTY_ONE:
             node = novelty_one(base)
         elif level is Level.FOCUS:
             node = focus(base, self._targets)
@@ -174,6 +185,11 @@ class _Levels:
 
     def leap(self) -> tuple[list[Step] | None, bool]:
         """The steps to the state committed to, and else whether there is no plan from here on."""
+        way, _ = self._explorer.explore(Level.RECIPES)
+        if way is not None:
+            self._course.statistics.by_level[Level.RECIPES] += 1
+            self._course.look_at_clock(True)
+            return way, False
         way = self._whole_pass()
         if way is not None:
             return way, False

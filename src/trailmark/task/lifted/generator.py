@@ -89,7 +89,8 @@ class LiftedGenerator:
         if reason is not None:
             raise InputError(f"no lifted generation: {reason}", hint="use the engine's successors")
         self.task = task
-        structure = searched_structure(task)
+        self.structure = structure = searched_structure(task)
+        """The task's, with what costs demand as further static facts."""
         self.schemas = compile_schemas(task, structure, relaxed)
         namespace = Namespace(structure)
         self.symmetry = Symmetry(task, structure, self.schemas)

@@ -1,0 +1,138 @@
+"""Learning recipes: leaps of training plans and of trials, lifted.
+
+Trials are the training tasks, starts on random walks of them and larger tasks put together from them.
+Every leap that needs a search there gives a recipe, so that tasks like these need none. Limits count states
+and walks, never seconds: the same input and seed give the same recipes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trailmark.landmarks.guidance import Guidance
+from trailmark.limits import UNLIMITED, Budget
+from trailmark.programs.recipe import Recipe
+from trailmark.search.leap import LeapOptions, Level, leap
+from trailmark.search.leap.base import Base
+from trailmark.search.leap.course import Course
+from trailmark.search.recipes.book import RecipeBook
+from trailmark.search.recipes.bound import Actions
+from trailmark.search.recipes.leaps import RecipeLeaps
+from trailmark.search.recipes.lift import repeated_moves
+from trailmark.task import Step, Task
+from trailmark.task.lifted import LiftedGenerator, supports
+
+MOST_WALKS = 100
+QUIET_WALKS = 20
+"""Walks end when so many in a row needed no search."""
+LONGEST_WALK = 80
+TRIAL_STATES = 20_000
+"""States that all searches of one trial may generate."""
+PAIR_STATES = 5_000
+"""Of these, how many novelty 2 may generate in one leap."""
+LEVELS = (Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A task with a plan to learn from."""
+
+    task: Task
+    steps: tuple[Step, ...]
+
+
+def learn_recipes(
+    guidance: Guidance,
+    examples: Sequence[Example],
+    others: Sequence[Task] = (),
+    seed: int = 0,
+    budget: Budget = UNLIMITED,
+) -> tuple[Recipe, ...]:
+    """The recipes of a program: those of the examples' plans, then of trials on their tasks and on others.
+
+    Only recipes that made a leap in a trial are kept. Tasks beyond STRIPS give none.
+    """
+    known = [(example, LiftedGenerator(example.task)) for example in examples if supports(example.task)]
+    if not known:
+        return ()
+    book = RecipeBook((), _moves(known))
+    for example, generator in known:
+        for whole in (True, False):
+            _lift_plan(guidance, example, generator, book, whole)
+    for task in (*(example.task for example in examples), *others):
+        if budget.expired():
+            break
+        for whole in (True, False):
+            _trial(guidance, task, book, whole, budget)
+    _walk(guidance, known, book, random.Random(seed), budget)
+    return book.recipes(used_only=True)
+
+
+def _moves(known: Sequence[tuple[Example, LiftedGenerator]]) -> set[str]:
+    found: set[str] = set()
+    for example, generator in known:
+        way = [generator.action(step) for step in example.steps]
+        found |= repeated_moves(way, Actions(generator))
+    return found
+
+
+def _lift_plan(
+    guidance: Guidance, example: Example, generator: LiftedGenerator, book: RecipeBook, whole: bool
+) -> None:
+    """Lift the leaps of a plan: its passes, or every step nearer to the end of one."""
+    base = Base(generator, Course(guidance, LeapOptions(), UNLIMITED))
+    recipes = RecipeLeaps(base, book, whole_first=whole)
+    way = []
+    for step in example.steps:
+        way.append(generator.action(step))
+        reached = recipes.world.replayed(way)
+        if recipes.world.ends(reached, whole and base.course.has_inner_progress):
+            recipes.learn(way)
+            base.commit(reached)
+            way = []
+
+
+def _trial(guidance: Guidance, task: Task, book: RecipeBook, whole: bool, budget: Budget) -> bool:
+    """Leap through a task; whether a search was needed."""
+    options = LeapOptions(
+        levels=LEVELS,
+        max_generated=TRIAL_STATES,
+        novelty_two_limit=PAIR_STATES,
+        whole_passes=(Level.NOVELTY_ONE,) if whole else (),
+        asides=False,
+    )
+    counts = leap(task, guidance, options, budget, book=book).statistics
+    return any(leaps for level, leaps in counts.by_level.items() if level is not Level.RECIPES)
+
+
+def _walk(
+    guidance: Guidance,
+    known: Sequence[tuple[Example, LiftedGenerator]],
+    book: RecipeBook,
+    rng: random.Random,
+    budget: Budget,
+) -> None:
+    """Trials from the ends of random walks, until they need no search any more."""
+    quiet = 0
+    for number in range(MOST_WALKS):
+        if quiet == QUIET_WALKS or budget.expired():
+            return
+        example, generator = rng.choice(known)
+        start = example.task.starting_from(_wandered(example.task, generator, rng), f"walk {number}")
+        searched = _trial(guidance, start, book, number % 2 == 0, budget)
+        quiet = 0 if searched else quiet + 1
+
+
+def _wandered(task: Task, generator: LiftedGenerator, rng: random.Random) -> frozenset[int]:
+    """The atoms at the end of a random walk."""
+    generator.reset(task.initial_atoms)
+    for _ in range(rng.randint(1, LONGEST_WALK)):
+        actions = generator.applicable()
+        if not actions:
+            break
+        adds, deletes = generator.effects(rng.choice(actions))
+        root = generator.state.root
+        generator.commit(set(adds) - root, set(deletes) & root)
+    return frozenset(generator.state.root)

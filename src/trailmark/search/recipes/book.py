@@ -1,0 +1,82 @@
+"""All recipes known for a program, growing with every leap that is lifted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from trailmark.programs.recipe import Recipe, RecipeFilter
+from trailmark.search.recipes.filters import Filter
+from trailmark.search.recipes.lift import merged, signature
+
+
+class Entry:
+    """A recipe with what was learned of it on any task."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.used = recipe.used
+        self.filters: dict[int, Filter] = {}
+        """By the place of the awaited counter."""
+        for counter in {known.counter for known in recipe.filters}:
+            self.filters[counter] = Filter(
+                {
+                    (known.variable, known.concept): known.holds
+                    for known in recipe.filters
+                    if known.counter == counter
+                }
+            )
+
+    def filter(self, counter: int) -> Filter:
+        """What objects must be like at this counter."""
+        return self.filters.setdefault(counter, Filter())
+
+    def learned(self) -> Recipe:
+        """The recipe as a model keeps it."""
+        filters = [
+            RecipeFilter(counter, variable, concept, holds)
+            for counter, known in sorted(self.filters.items())
+            for (variable, concept), holds in known.active.items()
+        ]
+        return replace(self.recipe, filters=tuple(filters), used=self.used)
+
+
+class RecipeBook:
+    """Recipes by what they do."""
+
+    def __init__(self, recipes: Iterable[Recipe] = (), repeated: Iterable[str] = ()) -> None:
+        self._entries = {signature(recipe): Entry(recipe) for recipe in recipes}
+        named = [action for entry in self._entries.values() for action in entry.recipe.actions]
+        self.repeated = {action.schema for action in named if action.repeated} | set(repeated)
+        """The moves that recipes repeat as often as is needed."""
+        self.version = 0
+        """Changes whenever a recipe is added or altered."""
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Shortest ones first, then those with fewer variables, then as they were learned."""
+        return iter(
+            sorted(
+                self._entries.values(),
+                key=lambda entry: (len(entry.recipe.actions), entry.recipe.variables),
+            )
+        )
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def add(self, example: Recipe) -> bool:
+        """Learn from one more example; whether the recipe is new."""
+        known = self._entries.get(signature(example))
+        if known is None:
+            self._entries[signature(example)] = Entry(example)
+            self.version += 1
+            return True
+        after = merged(known.recipe, example)
+        if after.conditions != known.recipe.conditions:
+            self.version += 1
+        known.recipe = after
+        return False
+
+    def recipes(self, *, used_only: bool = False) -> tuple[Recipe, ...]:
+        """What a model keeps."""
+        return tuple(entry.learned() for entry in self if entry.used or not used_only)

@@ -1,0 +1,141 @@
+"""Recipes bound to a task: names turned into the numbers of its schemas, predicates and objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, Term
+from trailmark.relational import Structure
+from trailmark.search.recipes.facts import Literal
+from trailmark.search.recipes.travel import Move, find_move, ground
+from trailmark.task.lifted import LiftedGenerator
+from trailmark.task.lifted.schema import Literal as SchemaLiteral
+from trailmark.task.lifted.schema import Schema
+
+FEW_EXAMPLES = 2
+
+
+class Actions:
+    """The action schemas of a task, by name, with those that are moves."""
+
+    def __init__(self, generator: LiftedGenerator) -> None:
+        self.structure = generator.structure
+        self.schemas = generator.schemas
+        self.index = {schema.name: schema.index for schema in self.schemas}
+        self.moves = tuple(find_move(schema) for schema in self.schemas)
+
+    def regressed(self, actions: Sequence[RecipeAction]) -> tuple[dict[RecipeCondition, None], set[Atom]]:
+        """What must hold before these actions, and what they have made true after them. Negative
+        preconditions are left to the execution."""
+        needed: dict[RecipeCondition, None] = {}
+        made: dict[Atom, None] = {}
+        for action in actions:
+            index = self.index[action.schema]
+            schema, move = self.schemas[index], self.moves[index]
+            if action.repeated and move is not None:
+                schema = replace(
+                    schema, positive=(move.leaves,), deletes=(move.leaves,), adds=(move.reaches,)
+                )
+            for literal in schema.positive:
+                atom = self._atom(literal, action.terms)
+                if atom not in made:
+                    needed[RecipeCondition(*atom)] = None
+            for literal in schema.deletes:
+                made.pop(self._atom(literal, action.terms), None)
+            made.update(dict.fromkeys(self._atom(literal, action.terms) for literal in schema.adds))
+        return needed, set(made)
+
+    def _atom(self, literal: SchemaLiteral, terms: Sequence[Term]) -> Atom:
+        names = self.structure.objects
+        symbol = self.structure.vocabulary.symbols[literal.symbol]
+        return symbol.name, tuple(terms[term] if term >= 0 else names[~term] for term in literal.terms)
+
+
+Atom = tuple[str, tuple[Term, ...]]
+
+
+@dataclass
+class BoundAction:
+    """An action of a recipe; its terms are variables, or `~object`."""
+
+    schema: Schema
+    terms: tuple[int, ...]
+    move: Move | None
+    """Set where the action is repeated."""
+
+
+@dataclass
+class BoundRecipe:
+    """A recipe of one task, and how trying it went there."""
+
+    recipe: Recipe
+    actions: tuple[BoundAction, ...]
+    literals: tuple[Literal, ...]
+    allowed: tuple[frozenset[int], ...]
+    """By variable: the objects that the schemas allow."""
+    failed_at: int | None = None
+    """How many facts had been inserted when there was no binding; only later ones can give one."""
+    waits: dict[object, int] = field(default_factory=dict)
+    """How many more leaps it is left out of, by the way of trying it."""
+    losses: dict[object, int] = field(default_factory=dict)
+
+    @cached_property
+    def closed_literals(self) -> tuple[Literal, ...]:
+        """The literals without open goals."""
+        return tuple(literal for literal in self.literals if literal[0] >= 0)
+
+    @property
+    def may_be_chance(self) -> bool:
+        """Whether so few examples speak for the recipe's open goals that they may be accidents."""
+        return self.recipe.examples < FEW_EXAMPLES and self.closed_literals != self.literals
+
+    @cached_property
+    def moves(self) -> tuple[BoundAction, ...]:
+        return tuple(action for action in self.actions if action.move is not None)
+
+
+def bind_recipe(recipe: Recipe, actions: Actions) -> BoundRecipe | None:
+    """The recipe for a task; None where its domain lacks something the recipe names."""
+    structure = actions.structure
+    objects, symbols = structure.object_index, structure.vocabulary
+    bound: list[BoundAction] = []
+    allowed: list[frozenset[int] | None] = [None] * recipe.variables
+    for action in recipe.actions:
+        index = actions.index.get(action.schema)
+        terms = _terms(action.terms, objects)
+        if index is None or terms is None or len(terms) != actions.schemas[index].arity:
+            return None
+        schema, move = actions.schemas[index], actions.moves[index]
+        if action.repeated and move is None:
+            return None
+        bound.append(BoundAction(schema, terms, move if action.repeated else None))
+        for term, may_be in zip(terms, schema.allowed, strict=True):
+            if term >= 0:
+                known = allowed[term]
+                allowed[term] = may_be if known is None else known & may_be
+    literals: list[Literal] = []
+    for condition in recipe.conditions:
+        terms = _terms(condition.terms, objects)
+        if condition.predicate not in symbols or terms is None:
+            return None
+        if len(terms) != symbols[condition.predicate].arity or max(terms, default=-1) >= recipe.variables:
+            return None
+        symbol = symbols.index[condition.predicate]
+        literals.append((~symbol if condition.is_open else symbol, terms))
+    domains = [may_be for may_be in allowed if may_be is not None]
+    if not bound or len(domains) < recipe.variables:
+        return None
+    return BoundRecipe(recipe, tuple(bound), tuple(literals), tuple(domains))
+
+
+def _terms(terms: Sequence[Term], objects: Mapping[str, int]) -> tuple[int, ...] | None:
+    if any(isinstance(term, str) and term not in objects for term in terms):
+        return None
+    return tuple(term if isinstance(term, int) else ~objects[term] for term in terms)
+
+
+def atom_of(structure: Structure, literal: SchemaLiteral, objects: Sequence[int]) -> int:
+    """The ground atom of a schema's literal."""
+    return structure.encode(literal.symbol, ground(literal, objects))

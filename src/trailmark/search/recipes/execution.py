@@ -1,0 +1,123 @@
+"""Carrying a recipe out: its actions one after the other from the base, every precondition checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from trailmark.search.leap.base import Base, Node
+from trailmark.search.recipes.bound import Actions, BoundAction, BoundRecipe, atom_of
+from trailmark.search.recipes.travel import Move, Travel, ground, respects
+from trailmark.task.lifted import Action
+from trailmark.task.lifted.schema import Schema
+
+
+class Way(Node):
+    """A state with the actions that lead to it from the base."""
+
+    __slots__ = ("way",)
+
+    def __init__(self, added: set[int], deleted: set[int], way: list[Action]) -> None:
+        super().__init__(None, (), (), (), added, deleted, True)
+        self.way = way
+
+    def actions(self) -> list[Action]:
+        return self.way
+
+
+class Execution:
+    """A state that changes action by action, as a difference to the base."""
+
+    def __init__(self, base: Base, actions: Actions, travel: Travel) -> None:
+        self._base = base
+        self._structure = actions.structure
+        self._static = actions.structure.static_atoms
+        self._travel = travel
+        self._guarded = base.guards.watching
+        self._way: list[Action] = []
+        self._added: set[int] = set()
+        self._deleted: set[int] = set()
+
+    def holds(self, symbol: int, arguments: Sequence[int]) -> bool:
+        """Whether the atom holds in the current state."""
+        return self._is_true(self._structure.encode(symbol, arguments))
+
+    def recipe(self, recipe: BoundRecipe, binding: Sequence[int]) -> Way | None:
+        """The state after the recipe; None where an action is not applicable or a guard holds."""
+        for action in recipe.actions:
+            objects = [binding[term] if term >= 0 else ~term for term in action.terms]
+            if not (self._travelled(action, objects) if action.move else self._do(action.schema, objects)):
+                return None
+        return Way(self._added, self._deleted, self._way)
+
+    def actions(self, actions: Sequence[Action]) -> Way:
+        """The state after those of the actions that are applicable in turn."""
+        for action in actions:
+            self._do(self._base.generator.schemas[action[0]], action[1:])
+        return Way(self._added, self._deleted, self._way)
+
+    def _travelled(self, action: BoundAction, objects: list[int]) -> bool:
+        """Moves by a shortest way; whether there is one."""
+        move = action.move
+        assert move is not None
+        source, target = objects[move.source], objects[move.target]
+        if not self.holds(move.leaves.symbol, ground(move.leaves, objects)):
+            return False
+        if source == target:
+            return True
+        paths = self._travel.paths(move, objects, self.holds)
+        if target not in paths:
+            return False
+        places = paths.to(target)
+        steps = [self._step(move, objects, *ends) for ends in pairwise(places)]
+        if not move.is_plain or self._guarded or not move.is_static:
+            return all(self._do(move.schema, step[1:]) for step in steps)
+        self._way += steps
+        # The steps between cancel out.
+        leaves, reaches = (atom_of(self._structure, each, objects) for each in (move.leaves, move.reaches))
+        self._change((reaches,), (leaves,))
+        return True
+
+    def _step(self, move: Move, objects: list[int], source: int, target: int) -> Action:
+        step = objects.copy()
+        step[move.source], step[move.target] = source, target
+        return (move.schema.index, *step)
+
+    def _do(self, schema: Schema, objects: Sequence[int]) -> bool:
+        """Applies an action where that is possible; whether it was, and no guard holds after it."""
+        if not self._applicable(schema, objects):
+            return False
+        action = (schema.index, *objects)
+        adds, deletes = self._base.generator.effects_of[schema.index](action)
+        self._change(adds, deletes)
+        self._way.append(action)
+        return not (self._guarded and self._base.forbidden(self._added, self._deleted))
+
+    def _applicable(self, schema: Schema, objects: Sequence[int]) -> bool:
+        for candidate, allowed in zip(objects, schema.allowed, strict=True):
+            if candidate not in allowed:
+                return False
+        structure = self._structure
+        return (
+            respects(schema, objects)
+            and all(self._is_true(atom_of(structure, literal, objects)) for literal in schema.positive)
+            and not any(self._is_true(atom_of(structure, literal, objects)) for literal in schema.negative)
+        )
+
+    def _is_true(self, atom: int) -> bool:
+        if atom in self._added:
+            return True
+        return atom not in self._deleted and (atom in self._base.state.root or atom in self._static)
+
+    def _change(self, adds: Sequence[int], deletes: Sequence[int]) -> None:
+        added, deleted, root = self._added, self._deleted, self._base.state.root
+        for atom in deletes:
+            if atom in root:
+                deleted.add(atom)
+            else:
+                added.discard(atom)
+        for atom in adds:
+            if atom in root:
+                deleted.discard(atom)
+            else:
+                added.add(atom)

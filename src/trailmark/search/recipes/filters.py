@@ -1,0 +1,134 @@
+"""Filters: what tells the objects a recipe works for from those it does not, learned from counterexamples.
+
+A recipe's conditions say what its actions need, not what a counter counts. The concepts of the counters do:
+a binding that fails differs in one of them from all that succeeded, and the concept that is blamed most often
+is asked for from then on. What an accepted binding contradicts is asked for no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import moved
+from trailmark.features.syntax import Expression, Kind, expression, subexpressions
+from trailmark.relational import Interpretation, Vocabulary
+from trailmark.search.recipes.facts import Facts, Restriction
+from trailmark.task import Task
+
+Bit = tuple[int, Expression]
+"""A variable and a concept that its object is in or not."""
+
+
+def concepts_of(features: Iterable[Expression], vocabulary: Vocabulary) -> list[Expression]:
+    """The concepts that these features are made of and, for every goal predicate they mention, the objects
+    at each place of goals that are still open."""
+    parts = list(subexpressions(list(features)))
+    found = {part: None for part in parts if part.kind is Kind.CONCEPT and part.constructor.name != "c_top"}
+    mentioned = {part.arguments[0] for part in parts if part.constructor.name.endswith("_primitive")}
+    for symbol in vocabulary.symbols:
+        if symbol.goal_of is not None and symbol.arity <= 2 and {symbol.name, symbol.goal_of} & mentioned:
+            found.update(dict.fromkeys(open_objects(symbol.name, symbol.goal_of, symbol.arity)))
+    return list(found)
+
+
+def open_objects(wanted: str, now: str, arity: int) -> list[Expression]:
+    """The objects at each place of a goal predicate whose goal does not hold."""
+    if arity == 2:
+        pairs = expression(
+            "r_diff", expression("r_primitive", wanted, 0, 1), expression("r_primitive", now, 0, 1)
+        )
+        return [
+            expression("c_some", role, expression("c_top"))
+            for role in (pairs, expression("r_inverse", pairs))
+        ]
+    return [
+        expression(
+            "c_and",
+            expression("c_primitive", wanted, place),
+            expression("c_not", expression("c_primitive", now, place)),
+        )
+        for place in range(arity)
+    ]
+
+
+class Concepts:
+    """Which objects are in which concepts, in the base."""
+
+    def __init__(self, task: Task, concepts: Sequence[Expression], atoms: frozenset[int]) -> None:
+        numbers = {term.function: value for term, value in task.model.initial_values if not term.terms}
+        evaluator = bind([expression("n_count", concept) for concept in concepts], task.structure)
+        self._evaluation = evaluator.start(Interpretation(atoms, numbers))
+        self._places = {concept: place for place, concept in enumerate(concepts)}
+        self._tables: dict[Expression, tuple[bytearray, bool]] = {}
+        self._restricted: dict[tuple[int, int, Expression, bool], tuple[int, Restriction]] = {}
+
+    def commit(self, added: Collection[int], deleted: Collection[int], facts: Facts) -> None:
+        """The base has changed by these atoms."""
+        places = {concept: self._places[concept] for _, _, concept, _ in self._restricted}
+        changed = self._evaluation.changed_members(list(places.values()), added, deleted)
+        self._evaluation = moved(self._evaluation, added, deleted)
+        self._tables.clear()
+        objects = dict(zip(places, changed, strict=True))
+        for (_, _, concept, _), (key, restriction) in self._restricted.items():
+            facts.objects_changed(key, restriction, objects[concept])
+
+    def restricted(self, facts: Facts, key: int, place: int, concept: Expression, holds: bool) -> int:
+        """The key of the facts whose object at a place is in the concept, or is not."""
+        wanted = key, place, concept, holds
+        if wanted not in self._restricted:
+            restriction = Restriction(key, place, lambda each: self.contains(concept, each) == holds)
+            self._restricted[wanted] = facts.restrict(restriction), restriction
+        return self._restricted[wanted][0]
+
+    def contains(self, concept: Expression, candidate: int) -> bool:
+        """Whether the object is in the concept; False for one that is not known."""
+        table = self._tables.get(concept)
+        if table is None:
+            place = self._places.get(concept)
+            if place is None:
+                return False
+            table = self._tables[concept] = self._evaluation.members(place)
+        members, negated = table
+        return (not members[candidate]) if negated else bool(members[candidate])
+
+
+class Filter:
+    """What is known of the objects of one recipe at one counter."""
+
+    def __init__(self, active: Mapping[Bit, bool] | None = None) -> None:
+        self._common: dict[Bit, bool] | None = None
+        """Bits that were the same in all accepted bindings; None before the first."""
+        self.watching = bool(active)
+        """Whether bits matter: not before a binding was rejected."""
+        self._blamed: dict[Bit, int] = {}
+        """How often a rejected binding differed in a common bit."""
+        self.active: dict[Bit, bool] = dict(active or {})
+        """Bits that are asked for."""
+
+    def admits(self, binding: Sequence[int], concepts: Concepts) -> bool:
+        """Whether the binding has all bits that are asked for."""
+        return all(
+            concepts.contains(concept, binding[variable]) == holds
+            for (variable, concept), holds in self.active.items()
+        )
+
+    def accepted(self, bits: Mapping[Bit, bool]) -> None:
+        """A binding with these bits ended the leap."""
+        if self._common is None:
+            self._common = dict(bits)
+        else:
+            self._common = {bit: holds for bit, holds in self._common.items() if bits.get(bit) == holds}
+        self.active = {bit: holds for bit, holds in self.active.items() if self._common.get(bit) == holds}
+
+    def rejected(self, bits: Mapping[Bit, bool]) -> None:
+        """A binding with these bits did not."""
+        self.watching = True
+        if self._common is None:
+            return
+        differing = [bit for bit, holds in self._common.items() if bits.get(bit) != holds]
+        for bit in differing:
+            self._blamed[bit] = self._blamed.get(bit, 0) + 1
+        if differing and not any(bit in self.active for bit in differing):
+            worst = max(differing, key=self._blamed.__getitem__)
+            self.active[worst] = self._common[worst]

@@ -1,0 +1,186 @@
+"""Leaps by recipes: sweeps over the recipes until one ends the leap.
+
+A recipe is tried as it was learned; then with objects that its filters leave out; then unrolled along longer
+chains; then for objects without an open goal. Recipes for whole passes come before those that only lead
+nearer to the end of one, or the other way round: the first keeps to one subject, the second collects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from trailmark.search.leap.base import Base
+from trailmark.search.recipes.book import Entry, RecipeBook
+from trailmark.search.recipes.bound import Actions
+from trailmark.search.recipes.execution import Way
+from trailmark.search.recipes.lift import lift
+from trailmark.search.recipes.trying import TRY_WORK, Attempts, Trying
+from trailmark.search.recipes.unroll import Unrolled, groups, once_more
+from trailmark.search.recipes.world import World
+from trailmark.task.lifted import Action
+
+UNROLLING_WORK = 10_000
+"""Tuples that unrolled recipes may look at in one leap."""
+UNROLLING_WAIT = 8
+"""So many leaps are made without unrolling after it was in vain."""
+LONGEST_LEAP = 60
+"""Longer leaps of a search are not lifted."""
+
+Sweep = tuple[bool, Trying]
+"""Whether recipes for whole passes are tried, or the others, and how."""
+WHOLE_FIRST: tuple[Sweep, ...] = (
+    (True, Trying.AS_LEARNED),
+    (True, Trying.FILTERED_OUT),
+    (False, Trying.AS_LEARNED),
+    (False, Trying.FILTERED_OUT),
+    (True, Trying.UNROLLED),
+    (False, Trying.UNROLLED),
+    (True, Trying.ANY_GOAL),
+    (False, Trying.ANY_GOAL),
+)
+INNER_FIRST: tuple[Sweep, ...] = tuple((not whole, trying) for whole, trying in WHOLE_FIRST)
+
+
+class RecipeLeaps:
+    """The recipes of a program at work on one task."""
+
+    def __init__(self, base: Base, book: RecipeBook, *, whole_first: bool) -> None:
+        self.world = World(base)
+        self._base = base
+        self._book = book
+        self._sweeps = WHOLE_FIRST if whole_first else INNER_FIRST
+        self._attempts = Attempts(self.world)
+        self._chains: dict[Entry, list[Chain]] = {}
+        self._order: tuple[int, list[Entry]] = (-1, [])
+        self._waits: dict[bool, int] = {}
+        """For how many more leaps recipes are not unrolled, those for whole passes and the others."""
+
+    def leap(self) -> Way | None:
+        """A state that ends the leap; None where no recipe leads to one.
+
+        Where nothing ends it, a state will do that closes a goal and changes no counter.
+        """
+        if not len(self._book):
+            return None
+        attempts = self._attempts
+        attempts.goal_closed = None
+        found = self._swept()
+        if found is None and attempts.left_out:
+            # A search would cost more than all that was left out.
+            attempts.patient = True
+            found = self._swept()
+            attempts.patient = False
+        return found or attempts.goal_closed
+
+    def learn(self, way: Sequence[Action]) -> bool:
+        """Lift a leap from the base that a search has found; whether that is a new recipe."""
+        if len(way) > LONGEST_LEAP:
+            return False
+        world = self.world
+        whole = self._base.course.has_inner_progress and world.ends(world.replayed(way), True)
+        needed = self._needed(list(way), whole)
+        if not needed:
+            return False
+        recipe = lift(needed, world.actions, self._book.repeated, world.is_open_goal, whole)
+        return recipe is not None and self._book.add(recipe)
+
+    def _needed(self, way: list[Action], whole: bool) -> list[Action]:
+        """The way without actions that it also ends the leap without."""
+        place = 0
+        while place < len(way):
+            shorter = self.world.replayed(way[:place] + way[place + 1 :])
+            if self.world.ends(shorter, whole):
+                way = shorter.way
+            else:
+                place += 1
+        return way
+
+    def _swept(self) -> Way | None:
+        base = self._base
+        has_passes = base.course.has_inner_progress
+        self._attempts.left_out = False
+        found = None
+        for whole, trying in self._sweeps:
+            if whole and not has_passes:
+                continue
+            base.look_for_whole_pass(whole)
+            entries = [entry for entry in self._entries() if entry.recipe.whole == whole or not has_passes]
+            found = (
+                self._unrolled(entries, whole) if trying is Trying.UNROLLED else self._sweep(entries, trying)
+            )
+            if found is not None:
+                break
+        base.look_for_whole_pass(False)
+        return found
+
+    def _entries(self) -> list[Entry]:
+        if self._order[0] != self._book.version:
+            self._order = self._book.version, list(self._book)
+        return self._order[1]
+
+    def _sweep(self, entries: Sequence[Entry], trying: Trying) -> Way | None:
+        for entry in entries:
+            found = self._attempts.attempt(entry, trying)
+            if found is not None:
+                entry.used += 1
+                return found
+        return None
+
+    def _unrolled(self, entries: Sequence[Entry], whole: bool) -> Way | None:
+        """Recipes with a group of actions done again and again, those that have worked before first."""
+        attempts, matcher = self._attempts, self.world.matcher
+        waits = self._waits.get(whole, 0)
+        if waits and not attempts.patient:
+            self._waits[whole] = waits - 1
+            attempts.left_out = True
+        if bool(waits) != attempts.patient:
+            return None
+        chains = [chain for entry in entries for chain in self._chains_of(entry)]
+        chains.sort(key=lambda chain: -chain.worked)
+        end = matcher.work + UNROLLING_WORK
+        for chain in chains:
+            found = self._along(chain, end)
+            if found is not None:
+                chain.worked += 1
+                return found
+            if matcher.work > end:
+                break
+        self._waits[whole] = UNROLLING_WAIT
+        return None
+
+    def _along(self, chain: Chain, end: int) -> Way | None:
+        """Longer and longer recipes, as long as there are objects for them."""
+        matcher = self.world.matcher
+        for entry in chain.longer(self.world.actions):
+            recipe = self._attempts.bind(entry)
+            matcher.work += TRY_WORK
+            matcher.most_work = end
+            if recipe is None or next(matcher.bindings(recipe, recipe.closed_literals), None) is None:
+                return None
+            found = self._attempts.attempt(entry, Trying.UNROLLED)
+            if found is not None:
+                return found
+        return None
+
+    def _chains_of(self, entry: Entry) -> list[Chain]:
+        if entry not in self._chains:
+            self._chains[entry] = [Chain(group) for group in groups(entry.recipe, self.world.actions)]
+        return self._chains[entry]
+
+
+class Chain:
+    """A recipe with one of its groups once more, twice more, and so on."""
+
+    def __init__(self, group: Unrolled) -> None:
+        self.worked = 0
+        """How many leaps were made by it."""
+        self._last = group
+        self._entries: list[Entry] = []
+
+    def longer(self, actions: Actions) -> Iterator[Entry]:
+        """One group more each time."""
+        yield from self._entries
+        while (grown := once_more(self._last, actions)) is not None:
+            self._last = grown
+            self._entries.append(Entry(grown.recipe))
+            yield self._entries[-1]

@@ -1,0 +1,164 @@
+"""Matching: the objects that meet a recipe's conditions in the base.
+
+A join that takes the literal with the fewest tuples next. Where none is decided, and the source of a move is
+known, it goes through the move's targets nearest first, so that what is near comes before what is far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from trailmark.search.recipes.bound import BoundAction, BoundRecipe
+from trailmark.search.recipes.facts import Binding, Facts, Literal
+from trailmark.search.recipes.travel import Holds, Travel
+
+
+class Matcher:
+    """Bindings of recipes in the base of one task."""
+
+    def __init__(self, facts: Facts, travel: Travel, holds: Holds) -> None:
+        self._facts = facts
+        self._travel = travel
+        self._holds = holds
+        self.work = 0
+        """How many tuples were looked at: what matching costs, whatever the machine."""
+        self.most_work = 0
+        """Matching ends when so many were."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether matching has not been cut short."""
+        return self.work <= self.most_work
+
+    def bindings(self, recipe: BoundRecipe, literals: Sequence[Literal]) -> Iterator[list[int]]:
+        """Objects for all variables of a recipe that meet these literals."""
+        return self._complete(recipe, literals, [None] * len(recipe.allowed))
+
+    def is_new(self, recipe: BoundRecipe, since: int) -> bool:
+        """Whether something that was inserted since then gives the recipe a binding."""
+        for key, arguments in self._facts.log[since:]:
+            for wanted, terms in recipe.literals:
+                if wanted != key:
+                    continue
+                binding = _extended([None] * len(recipe.allowed), terms, arguments, recipe.allowed)
+                if binding is not None and any(self._complete(recipe, recipe.literals, binding)):
+                    return True
+        return False
+
+    def _complete(
+        self, recipe: BoundRecipe, literals: Sequence[Literal], binding: Binding
+    ) -> Iterator[list[int]]:
+        for found in self._join(tuple(literals), recipe.moves, binding, recipe.allowed):
+            yield from _any_objects(found, recipe.allowed)
+
+    def _join(
+        self,
+        literals: tuple[Literal, ...],
+        moves: tuple[BoundAction, ...],
+        binding: Binding,
+        allowed: Sequence[frozenset[int]],
+    ) -> Iterator[Binding]:
+        facts = self._facts
+        moves = tuple(action for action in moves if not _is_bound(_target(action), binding))
+        if not literals and not moves:
+            yield binding
+            return
+        best, size, chosen = None, 0, 0
+        for number, (key, terms) in enumerate(literals):
+            row = facts.row(key, terms, binding)
+            if not row:
+                return
+            if best is None or len(row) < size:
+                best, size, chosen = row, len(row), number
+                if size == 1:
+                    break
+        if best is None or size > 1:
+            move = next((action for action in moves if _is_ready(action, binding)), None)
+            if move is not None:
+                for nearer in self._targets(move, literals, binding, allowed):
+                    yield from self._join(literals, moves, nearer, allowed)
+                return
+        if best is None:
+            return
+        terms = literals[chosen][1]
+        rest = literals[:chosen] + literals[chosen + 1 :]
+        for arguments in best:
+            self.work += 1
+            if self.work > self.most_work:
+                return
+            extended = _extended(binding, terms, arguments, allowed)
+            if extended is not None:
+                yield from self._join(rest, moves, extended, allowed)
+
+    def _targets(
+        self,
+        action: BoundAction,
+        literals: Sequence[Literal],
+        binding: Binding,
+        allowed: Sequence[frozenset[int]],
+    ) -> Iterator[Binding]:
+        """The binding with each target of a move, nearest first, where some tuple of every literal has it."""
+        assert action.move is not None
+        target = _target(action)
+        arguments = [~term if term < 0 else binding[term] for term in action.terms]
+        places = [
+            (key, place) for key, terms in literals for place, term in enumerate(terms) if term == target
+        ]
+        facts, may_be = self._facts, allowed[target]
+        for nearest in self._travel.paths(action.move, arguments, self._holds):
+            self.work += 1
+            if self.work > self.most_work:
+                return
+            if nearest in may_be and all(facts.about(key, place, nearest) for key, place in places):
+                extended = binding.copy()
+                extended[target] = nearest
+                yield extended
+
+
+def _any_objects(binding: Binding, allowed: Sequence[frozenset[int]]) -> Iterator[list[int]]:
+    """The binding with any objects for the variables that no condition speaks of."""
+    objects = [bound for bound in binding if bound is not None]
+    if len(objects) == len(binding):
+        yield objects
+        return
+    free = binding.index(None)
+    for candidate in sorted(allowed[free]):
+        yield from _any_objects([*binding[:free], candidate, *binding[free + 1 :]], allowed)
+
+
+def _target(action: BoundAction) -> int:
+    assert action.move is not None
+    return action.terms[action.move.target]
+
+
+def _is_bound(term: int, binding: Binding) -> bool:
+    return term < 0 or binding[term] is not None
+
+
+def _is_ready(action: BoundAction, binding: Binding) -> bool:
+    """Whether all that a move says is known but its target."""
+    assert action.move is not None
+    target = action.move.target
+    return all(place == target or _is_bound(term, binding) for place, term in enumerate(action.terms))
+
+
+def _extended(
+    binding: Binding, terms: Sequence[int], arguments: Sequence[int], allowed: Sequence[frozenset[int]]
+) -> Binding | None:
+    """The binding with the terms standing for the arguments; None where they cannot."""
+    extended = binding
+    for term, argument in zip(terms, arguments, strict=True):
+        if term < 0:
+            if ~term != argument:
+                return None
+            continue
+        known = extended[term]
+        if known is None:
+            if argument not in allowed[term]:
+                return None
+            if extended is binding:
+                extended = binding.copy()
+            extended[term] = argument
+        elif known != argument:
+            return None
+    return extended

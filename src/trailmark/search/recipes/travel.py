@@ -1,0 +1,221 @@
+"""Moves that are repeated: an action schema that takes one thing from place to place along a static relation.
+
+A recipe says from where to where; the way between is a shortest one, of least cost where steps cost
+something. Shortest paths are found lazily, nearest places first, and kept where only static facts decide
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from trailmark.search.recipes.facts import Facts
+from trailmark.task.lifted.schema import Literal, Schema
+
+MOST_PLACES = 1_000_000
+"""What trees of shortest paths may hold together; then they are made anew."""
+
+Holds = Callable[[int, Sequence[int]], bool]
+"""Whether the atom of a symbol with these objects holds where the move begins."""
+StepCost = Callable[[Sequence[int]], float]
+
+
+@dataclass(frozen=True)
+class Move:
+    """A schema that moves one thing: what it takes away and gives differ in one variable alone."""
+
+    schema: Schema
+    source: int
+    """The variable of the place it moves from."""
+    target: int
+    leaves: Literal
+    """Where the thing is before."""
+    reaches: Literal
+    edge: Literal
+    """The static literal that relates the two places."""
+    others: tuple[Literal, ...]
+    """What else must hold for a step."""
+
+    @property
+    def is_static(self) -> bool:
+        """Whether nothing that changes decides which steps are possible, but where the thing is."""
+        return not any(literal.fluent for literal in (*self.others, *self.schema.negative))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a step changes nothing but where the thing is."""
+        return set(self.schema.adds) == {self.reaches} and set(self.schema.deletes) == {self.leaves}
+
+    def follows(self, earlier: Sequence[int], later: Sequence[int]) -> bool:
+        """Whether one step begins where the other has ended, of the same thing."""
+        if earlier[self.target] != later[self.source]:
+            return False
+        places = (self.source, self.target)
+        pairs = enumerate(zip(earlier, later, strict=True))
+        return all(before == after for place, (before, after) in pairs if place not in places)
+
+
+def find_move(schema: Schema) -> Move | None:
+    """The schema as a move, where it is one."""
+    for leaves in schema.positive:
+        if not leaves.fluent or leaves not in schema.deletes:
+            continue
+        for reaches in schema.adds:
+            if reaches.symbol != leaves.symbol:
+                continue
+            pairs = zip(leaves.terms, reaches.terms, strict=True)
+            changed = [(source, target) for source, target in pairs if source != target]
+            if len(changed) != 1 or min(changed[0]) < 0:
+                continue
+            ((source, target),) = changed
+            if set(range(schema.arity)) - set(leaves.terms) - {target}:
+                continue
+            edges = [
+                literal
+                for literal in schema.positive
+                if not literal.fluent and source in literal.terms and target in literal.terms
+            ]
+            if edges:
+                others = [literal for literal in schema.positive if literal not in (leaves, edges[0])]
+                return Move(schema, source, target, leaves, reaches, edges[0], tuple(others))
+    return None
+
+
+class Paths:
+    """Shortest paths from one place, found as far as they were asked for."""
+
+    def __init__(self, start: int, steps: Callable[[int], Iterable[tuple[int, float]]]) -> None:
+        self._steps = steps
+        self._came_from: dict[int, int | None] = {start: None}
+        self._costs = {start: 0.0}
+        self._nearest: list[int] = []
+        self._done: set[int] = set()
+        self._waiting: list[tuple[float, int, int]] = [(0.0, 0, start)]
+        self._pushed = 0
+
+    def __iter__(self) -> Iterator[int]:
+        """Places that can be reached, nearest first."""
+        place = 0
+        while place < len(self._nearest) or self._advance():
+            yield self._nearest[place]
+            place += 1
+
+    def __contains__(self, place: int) -> bool:
+        while place not in self._done:
+            if not self._advance():
+                return False
+        return True
+
+    def __len__(self) -> int:
+        """How many places are known so far."""
+        return len(self._came_from)
+
+    def to(self, place: int) -> list[int]:
+        """The places on the way, both ends included; the place must be one that can be reached."""
+        path = [place]
+        while (before := self._came_from[path[-1]]) is not None:
+            path.append(before)
+        path.reverse()
+        return path
+
+    def _advance(self) -> bool:
+        """Finds the next nearest place; whether there is one."""
+        while self._waiting:
+            cost, _, here = heappop(self._waiting)
+            if here in self._done:
+                continue
+            self._done.add(here)
+            self._nearest.append(here)
+            for there, step in self._steps(here):
+                known = self._costs.get(there)
+                if known is None or cost + step < known:
+                    self._costs[there] = cost + step
+                    self._came_from[there] = here
+                    self._pushed += 1
+                    heappush(self._waiting, (cost + step, self._pushed, there))
+            return True
+        return False
+
+
+class Travel:
+    """Ways of the moves of one task."""
+
+    def __init__(self, facts: Facts, costs: Sequence[StepCost | None]) -> None:
+        self._facts = facts
+        self._costs = costs
+        self._trees: dict[tuple[int, ...], Paths] = {}
+        self._steps: dict[tuple[int, ...], dict[int, list[tuple[int, float]]]] = {}
+
+    def paths(self, move: Move, arguments: Sequence[int | None], holds: Holds) -> Paths:
+        """Shortest paths of what the arguments say from the place they say; the target is left open."""
+        source, target = move.source, move.target
+        start = arguments[source]
+        assert start is not None  # a move is asked for once its source is known
+        if not move.is_static:
+            return Paths(start, lambda here: self._from(move, arguments, here, holds))
+        mover = tuple(
+            -1 if each is None or place in (source, target) else each for place, each in enumerate(arguments)
+        )
+        tree = (move.schema.index, start, *mover)
+        known = self._trees.get(tree)
+        if known is None:
+            if len(self._trees) * len(self._steps_of(move, mover)) > MOST_PLACES:
+                self._trees.clear()
+            steps = self._steps_of(move, mover)
+
+            def near(here: int) -> list[tuple[int, float]]:
+                found = steps.get(here)
+                if found is None:
+                    found = steps[here] = list(self._from(move, arguments, here, holds))
+                return found
+
+            known = self._trees[tree] = Paths(start, near)
+        return known
+
+    def _steps_of(self, move: Move, mover: tuple[int, ...]) -> dict[int, list[tuple[int, float]]]:
+        """By place: the steps from there, as far as they were asked for."""
+        return self._steps.setdefault((move.schema.index, *mover), {})
+
+    def _from(
+        self, move: Move, arguments: Sequence[int | None], here: int, holds: Holds
+    ) -> Iterator[tuple[int, float]]:
+        """The places one step away, and what the step costs."""
+        edge, schema, cost = move.edge, move.schema, self._costs[move.schema.index]
+        begins, ends = edge.terms.index(move.source), edge.terms.index(move.target)
+        for pair in self._facts.about(edge.symbol, begins, here):
+            there = pair[ends]
+            step = list(arguments)
+            step[move.source], step[move.target] = here, there
+            objects: list[int] = [each for each in step if each is not None]
+            if len(objects) < len(step) or there not in schema.allowed[move.target]:
+                continue
+            if ground(edge, objects) != pair or not _possible(move, objects, holds):
+                continue
+            yield there, 1.0 if cost is None else cost(objects)
+
+
+def ground(literal: Literal, objects: Sequence[int]) -> tuple[int, ...]:
+    """The arguments of a literal of a schema with these objects."""
+    return tuple([objects[term] if term >= 0 else ~term for term in literal.terms])
+
+
+def _possible(move: Move, objects: Sequence[int], holds: Holds) -> bool:
+    schema = move.schema
+    if not respects(schema, objects):
+        return False
+    return all(holds(literal.symbol, ground(literal, objects)) for literal in move.others) and not any(
+        holds(literal.symbol, ground(literal, objects)) for literal in schema.negative
+    )
+
+
+def respects(schema: Schema, objects: Sequence[int]) -> bool:
+    """Whether objects are equal and different as the schema says."""
+
+    def value(term: int) -> int:
+        return objects[term] if term >= 0 else ~term
+
+    return all(value(first) == value(second) for first, second in schema.equal) and not any(
+        value(first) == value(second) for first, second in schema.different
+    )

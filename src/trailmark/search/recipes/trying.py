@@ -1,0 +1,164 @@
+"""Trying a recipe: its bindings one after the other, until one ends the leap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from trailmark.search.recipes.book import Entry
+from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
+from trailmark.search.recipes.execution import Way
+from trailmark.search.recipes.facts import Literal
+from trailmark.search.recipes.filters import Filter
+from trailmark.search.recipes.world import World
+
+MOST_TRIED = 400
+"""Bindings of a recipe that are carried out in one leap."""
+MOST_LOOSE = 100
+"""The same without open goals."""
+MOST_WORK = 50_000
+"""Tuples that one recipe may look at in one leap."""
+FREE_WORK = 3_000
+"""Tuples that a recipe may look at in vain before it is left out of some leaps."""
+LONGEST_WAIT = 64
+TRY_WORK = 10
+"""What carrying a recipe out weighs against looking at a tuple."""
+MOST_NEW_FACTS = 200
+"""With more new facts than this a recipe is matched anew, and not from the new facts."""
+
+
+class Trying(Enum):
+    """How recipes are tried."""
+
+    AS_LEARNED = "as learned"
+    FILTERED_OUT = "what filters leave out"
+    UNROLLED = "unrolled"
+    ANY_GOAL = "without open goals"
+
+
+class Attempts:
+    """Recipes tried in the base of one task."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._bound: dict[Entry, BoundRecipe | None] = {}
+        self.goal_closed: Way | None = None
+        """The first state of this leap that does not end it but closes a goal, all counters as before."""
+        self.left_out = False
+        """Whether a recipe was left out of this leap because it had failed before."""
+        self.patient = False
+        """Whether recipes that would be left out are the ones that are tried."""
+
+    def bind(self, entry: Entry) -> BoundRecipe | None:
+        """The recipe for this task; None where it does not fit."""
+        known = self._bound.get(entry)
+        if entry not in self._bound or (known is not None and known.recipe is not entry.recipe):
+            fresh = bind_recipe(entry.recipe, self._world.actions)
+            if known is not None and fresh is not None:
+                fresh.waits, fresh.losses = known.waits, known.losses
+            self._bound[entry] = known = fresh
+        return known
+
+    def filter(self, entry: Entry) -> Filter:
+        """What objects must be like for the awaited counter."""
+        return entry.filter(self._world.base.course.status.next)
+
+    def attempt(self, entry: Entry, trying: Trying) -> Way | None:
+        """The state after the recipe for the first objects with which it ends the leap."""
+        recipe = self.bind(entry)
+        if recipe is None or not self._has_turn(entry, recipe, trying):
+            return None
+        matcher = self._world.matcher
+        began = matcher.work
+        matcher.most_work = began + MOST_WORK
+        if trying is Trying.AS_LEARNED and self._still_fails(recipe):
+            return None
+        how = self._world.base.course.status.next, trying
+        for binding in self._candidates(entry, recipe, trying):
+            matcher.work += TRY_WORK
+            reached = self._carried_out(entry, recipe, binding)
+            if reached is not None:
+                recipe.losses[how] = 0
+                return reached
+        if matcher.work - began > FREE_WORK:
+            recipe.losses[how] = losses = recipe.losses.get(how, 0) + 1
+            recipe.waits[how] = min(2**losses, LONGEST_WAIT)
+        return None
+
+    def _has_turn(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> bool:
+        """Whether there is something to try in this way, and the recipe has not to wait."""
+        if trying is Trying.UNROLLED:
+            return True
+        if trying is Trying.FILTERED_OUT and not self.filter(entry).active:
+            return False
+        if trying is Trying.ANY_GOAL and not recipe.may_be_chance:
+            return False
+        how = self._world.base.course.status.next, trying
+        waits = recipe.waits.get(how, 0)
+        if waits and not self.patient:
+            recipe.waits[how] = waits - 1
+            self.left_out = True
+        return bool(waits) == self.patient
+
+    def _still_fails(self, recipe: BoundRecipe) -> bool:
+        """Whether there was no binding before, and nothing new gives one."""
+        if recipe.failed_at is None:
+            return False
+        now = len(self._world.facts.log)
+        few = now - recipe.failed_at < MOST_NEW_FACTS
+        if few and not self._world.matcher.is_new(recipe, recipe.failed_at):
+            recipe.failed_at = now
+            return True
+        recipe.failed_at = None
+        return False
+
+    def _candidates(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> Iterator[list[int]]:
+        """The bindings to try, as far as the clock allows."""
+        objects, course = self.filter(entry), self._world.base.course
+        loose = trying is Trying.ANY_GOAL
+        literals = recipe.closed_literals if loose else recipe.literals
+        if trying is Trying.AS_LEARNED:
+            literals = self._filtered(literals, objects)
+        seen = tried = 0
+        for binding in self._world.matcher.bindings(recipe, literals):
+            seen += 1
+            if seen % 64 == 0:
+                course.look_at_clock(True)
+            if not loose and self._admits(objects, binding) == (trying is Trying.FILTERED_OUT):
+                continue
+            tried += 1
+            if tried > (MOST_LOOSE if loose else MOST_TRIED):
+                return
+            yield binding
+        if not seen and trying is Trying.AS_LEARNED and self._world.matcher.is_complete:
+            recipe.failed_at = len(self._world.facts.log)
+
+    def _admits(self, objects: Filter, binding: list[int]) -> bool:
+        return not objects.active or objects.admits(binding, self._world.concepts)
+
+    def _filtered(self, literals: tuple[Literal, ...], objects: Filter) -> tuple[Literal, ...]:
+        """The literals restricted to objects that the filter admits, where a literal has them."""
+        facts = self._world.facts
+        for (variable, concept), holds in objects.active.items():
+            place = next((n for n, (_, terms) in enumerate(literals) if variable in terms), None)
+            if place is not None:
+                key, terms = literals[place]
+                key = self._world.concepts.restricted(facts, key, terms.index(variable), concept, holds)
+                literals = (*literals[:place], (key, terms), *literals[place + 1 :])
+        return literals
+
+    def _carried_out(self, entry: Entry, recipe: BoundRecipe, binding: list[int]) -> Way | None:
+        """The state after the recipe where that ends the leap; filters learn from it either way."""
+        world = self._world
+        reached = world.execution().recipe(recipe, binding)
+        if reached is None:
+            return None
+        objects = self.filter(entry)
+        if world.ends(reached, world.base.course.whole_pass):
+            if objects.watching:
+                objects.accepted(world.bits(binding))
+            return reached
+        if self.goal_closed is None and world.base.closes_goal(reached.added, reached.deleted):
+            self.goal_closed = reached
+        objects.rejected(world.bits(binding))
+        return None

@@ -18,8 +18,8 @@ from trailmark.cli.main import main
 from trailmark.errors import EngineError, ExitCode
 from trailmark.integrations import ipc
 from trailmark.learning import sources
-from trailmark.learning.fast_downward import FastDownwardRun, written_plans
 from trailmark.search import leaping, planner
+from trailmark.search.fast_downward import written_plans
 from trailmark.search.leap import LeapResult, LeapStatistics, LeapStatus
 from trailmark.search.result import SearchResult
 from trailmark.task import Step, Task, plan_text, read_plan
@@ -56,7 +56,7 @@ def lying(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 SEARCHES = [
-    "none --search auto",
+    "none --search auto --complete lazy",
     "none --search astar --anytime -o out.plan",
     "none --search gbfs --json",
     "graph.txt --search auto -o out.plan",
@@ -142,8 +142,8 @@ def test_nothing_is_learned_from_a_wrong_plan_of_the_embedded_search(
 def test_nothing_is_learned_from_a_wrong_plan_of_fast_downward(
     files: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    lie = FastDownwardRun(plan_text(RIGHT[:-1]), 0, "Solution found!")
-    monkeypatch.setattr(sources, "run_fast_downward", lambda *_, **__: lie)
+    lie = SearchResult(SearchStatus.SOLVED, RIGHT[:-1])
+    monkeypatch.setattr(sources, "fast_downward", lambda *_: lie)
     code, err = no_graph(capfd, files, "--plans-from", "fast-downward")
     assert code == ExitCode.BAD_INPUT
     assert "the goal is open" in err

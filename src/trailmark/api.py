@@ -186,7 +186,7 @@ def learn(
     settings = learn_options(functions, **options)
     names, seconds = [os.fspath(problem) for problem in problems], time_limit * PLAN_SHARE
     if plans is None or isinstance(plans, str):
-        training = load_training(domain, names, plans or "embedded", seconds=seconds, jobs=jobs)
+        training = load_training(domain, names, plans or "auto", seconds=seconds, jobs=jobs)
     elif isinstance(plans, Sequence):
         files = [os.fspath(plan) for plan in plans]
         training = load_training(domain, names, "files", files, seconds=seconds, jobs=jobs)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import select
+import shutil
 import signal
 import sys
 import time
@@ -93,10 +94,12 @@ def kill_tree(leader: int) -> None:
 class Keeper:
     """While open, a process of its own ends a child and its descendants should this process be killed.
 
-    It is there before the child is: `starting` holds the child back until the keeper knows of it.
+    It is there before the child is: a child that calls `kept` is held back until the keeper knows of it.
+    The child's folder, where one is given, is then removed too.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
         self.pid = 0
         self._lifeline = self._gate = self._go = -1
 
@@ -108,6 +111,8 @@ class Keeper:
             try:
                 os.close(self._lifeline)
                 _keep(parent, held)
+                if self.folder is not None:
+                    shutil.rmtree(self.folder, ignore_errors=True)
             finally:
                 os._exit(0)
         os.close(held)

@@ -16,7 +16,7 @@ from trailmark.bench.runs import LANDMARKS, Expansion, expand
 from trailmark.bench.selection import parse_suite
 from trailmark.bench.suite import Suite
 from trailmark.bench.tables import results_of
-from trailmark.learning.fast_downward import is_installed
+from trailmark.search.fast_downward import is_installed
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,6 @@ import importlib.util
 import json
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +19,8 @@ from trailmark import domains
 from trailmark.bench.selection import load_suite
 from trailmark.cli.main import main
 from trailmark.errors import InputError
-from trailmark.learning.fast_downward import run_fast_downward
+from trailmark.limits import Budget
+from trailmark.search.fast_downward import fast_downward
 from trailmark.task import Domain, Task
 
 TESTS = range(1, 11)
@@ -207,9 +207,7 @@ def steps_from(start: str, links: Mapping[str, list[str]]) -> dict[str, int]:
     importlib.util.find_spec("up_fast_downward") is None, reason="the fd extra is not installed"
 )
 @pytest.mark.parametrize("name", domains.further_names())
-def test_fast_downward_solves_training_and_first_test_instances(name: str, tmp_path: Path) -> None:
-    (tmp_path / "domain.pddl").write_text(domains.domain_text(name))
+def test_fast_downward_solves_training_and_first_test_instances(name: str) -> None:
+    domain = Domain.parse(domains.domain_text(name))
     for text in [*domains.train_problems(name), domains.test_problem(name, 1), domains.test_problem(name, 2)]:
-        (tmp_path / "problem.pddl").write_text(text)
-        run = run_fast_downward(tmp_path / "domain.pddl", tmp_path / "problem.pddl", seconds=120)
-        assert run.plan_text, run.output[-2000:]
+        assert fast_downward(Task.parse(domain, text), Budget(120)).steps

@@ -12,7 +12,7 @@ import pytest
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
 from trailmark.domains import domain_text, generate
 from trailmark.errors import InputError, MissingExtraError
-from trailmark.learning import fast_downward, sources
+from trailmark.learning import sources
 from trailmark.learning.sources import (
     EmbeddedSearch,
     FastDownward,
@@ -22,6 +22,7 @@ from trailmark.learning.sources import (
     collect_plans,
     sources_named,
 )
+from trailmark.search import fast_downward
 from trailmark.task import Domain, Plan, Step, Task, read_plan, validate
 
 
@@ -154,7 +155,8 @@ def test_a_missing_extra_is_named(
 
 @pytest.mark.slow
 def test_fast_downward_gives_valid_plans_or_says_that_time_is_up() -> None:
-    pytest.importorskip("up_fast_downward", reason="Fast Downward is not installed (extra `fd`)")
+    if not fast_downward.is_installed():
+        pytest.skip("Fast Downward is not installed (extra `fd`)")
     found = collect_plans(FastDownward(), tasks(PROBLEMS[:2]))
     assert all(valid(each) for each in found)
     (late,) = collect_plans(FastDownward(), tasks(PROBLEMS[:1]), seconds=0.01)

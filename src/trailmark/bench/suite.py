@@ -44,7 +44,7 @@ LEARN_OPTIONS = (
     "method", "solver", "config", "complexity", "feature-limit", "pool-time", "grammar", "rules",
     "loop-condition", "search-after", "plans-from", "seed",
 )  # fmt: skip
-PLAN_OPTIONS = ("search", "heuristic", "prune", "fallback", "improve", "shorten", "anytime")
+PLAN_OPTIONS = ("search", "heuristic", "prune", "fallback", "complete", "improve", "shorten", "anytime")
 """Options of `trailmark learn` and `trailmark plan` that a suite may give, by their long names."""
 
 

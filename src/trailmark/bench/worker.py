@@ -97,7 +97,7 @@ def _filled(words: list[str], folder: Path) -> list[str]:
         return shlex.split(command)
     filled = {"{python}": sys.executable}
     if "{fast-downward}" in words:
-        from trailmark.learning.fast_downward import driver
+        from trailmark.search.fast_downward import driver
 
         filled["{fast-downward}"] = driver()
     return [filled.get(word, word) for word in words]
@@ -146,7 +146,7 @@ def _read_fast_downward(record: dict[str, Any], outcome: Outcome, folder: Path) 
 
 def _judged(record: dict[str, Any], folder: Path, outcome: Outcome) -> dict[str, Any]:
     """Solved is what has a plan that our own executor accepts; the last plan written is the best."""
-    from trailmark.learning.fast_downward import written_plans
+    from trailmark.search.fast_downward import written_plans
     from trailmark.task import Task, read_plan, validate
 
     plans = written_plans(folder)

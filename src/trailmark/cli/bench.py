@@ -152,7 +152,7 @@ def _bench(request: _Request) -> int:
     from trailmark.bench.runs import expand
     from trailmark.bench.selection import load_suite, select, without_fast_downward
     from trailmark.files import read_text
-    from trailmark.learning.fast_downward import is_installed
+    from trailmark.search.fast_downward import is_installed
 
     findings = read_text(request.findings, "file of findings") if request.findings else ""
     source = Folder(request.benchmarks) if request.benchmarks else Presets()

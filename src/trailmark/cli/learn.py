@@ -44,8 +44,8 @@ def command(
     plans_from: Annotated[
         str | None,
         typer.Option(
-            help="Where plans come from: embedded, fast-downward, files (beside the problems), up:ENGINE.  "
-            "[default: embedded, or files with --plan]",
+            help="Where plans come from: auto, embedded, fast-downward, files (beside the problems), "
+            "up:ENGINE.  [default: auto, or files with --plan]",
             show_default=False,
         ),
     ] = None,
@@ -174,7 +174,7 @@ def command(
             training = load_training(
                 domain,
                 [str(problem) for problem in problems],
-                plans_from or ("files" if plan else "embedded"),
+                plans_from or ("files" if plan else "auto"),
                 [str(path) for path in plan or []],
                 seconds=time_limit * api.PLAN_SHARE,
                 jobs=jobs,

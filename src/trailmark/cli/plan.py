@@ -32,6 +32,10 @@ from trailmark.limits import Budget, peak_megabytes
 if TYPE_CHECKING:
     from trailmark.search.planner import PlannerOptions
 
+EMBEDDED = ("lazy greedy", "gbfs")
+"""The strategies of `auto` behind leaping where Fast Downward is not installed."""
+SLOW_SECONDS = 3.0
+"""A plan that takes them longer is worth a word about the extra."""
 TELLING_SECONDS = 0.15
 TELLING_SHARE = 0.1
 """The search ends so long before the time limit, but at most this share of it: the rest is for
@@ -64,6 +68,12 @@ def command(
     fallback: Annotated[
         bool, typer.Option(help="Go on with a complete search where one that prunes or commits fails.")
     ] = True,
+    complete: Annotated[
+        str, typer.Option(help="The complete search behind leaping: auto, fast-downward or lazy.")
+    ] = "auto",
+    jobs: Annotated[
+        int, typer.Option(min=1, help="With 2, Fast Downward runs beside leaping instead of after it.")
+    ] = 1,
     improve: Annotated[
         bool, typer.Option(help="Leap a second time by whole passes, for a shorter plan or where stuck.")
     ] = True,
@@ -102,6 +112,8 @@ def command(
             prune=prune,
             prune_forgets=prune_forgets,
             fallback=fallback,
+            complete=complete,
+            jobs=jobs,
             shorten=shorten,
             anytime=anytime,
         )
@@ -174,6 +186,7 @@ def _search_seconds(time_limit: float | None) -> float | None:
 
 def _plan(asked: _Asked, kept: _KeptAnswer, output: Path | None, json: bool, quiet: bool) -> int:
     from trailmark.api import load, solve
+    from trailmark.search.fast_downward import is_installed
     from trailmark.search.planner import PlanResult
     from trailmark.search.result import Statistics
     from trailmark.solution import Solution
@@ -219,6 +232,12 @@ def _plan(asked: _Asked, kept: _KeptAnswer, output: Path | None, json: bool, qui
             f"{counts.expanded} states expanded, {counts.generated} generated",
             file=sys.stderr,
         )
+        if result.strategy in EMBEDDED and result.total_time_s > SLOW_SECONDS and not is_installed():
+            print(
+                "trailmark: leaping did not solve it; with the extra 'fd' (pip install 'trailmark[fd]') Fast "
+                "Downward takes over, which is often quicker",
+                file=sys.stderr,
+            )
         if expected is not None and expected.passes:
             print(f"expected {expectation_text(expected)}", file=sys.stderr)
     return int(solution.status.exit_code)

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Protocol
 
 from trailmark.errors import InputError, MissingExtraError, TrailmarkError
-from trailmark.learning.fast_downward import run_fast_downward
 from trailmark.limits import Budget
 from trailmark.search.best_first import (
     BestFirstOptions,
@@ -28,9 +27,10 @@ from trailmark.search.best_first import (
     greedy_key,
     weighted_astar_key,
 )
+from trailmark.search.fast_downward import fast_downward, is_installed, reads
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
-from trailmark.task import Plan, Step, Task, parse_plan, read_plan, validate
+from trailmark.task import Plan, Step, Task, read_plan, validate
 from trailmark.task.heuristics import prepare, prepare_preferring
 from trailmark.task.status import SearchStatus
 
@@ -82,7 +82,7 @@ class PlanFile:
 class EmbeddedSearch:
     """Our own searches, in an order that gives every run the same plan.
 
-    `auto` is A* and, where that takes too many states or more than its share of the time, lazy greedy
+    `auto` is A* and, where that takes too many states or more than its share of the time, a greedy
     search, whose plan is shortened. A seed gives plans that differ, by noise in the estimates.
     """
 
@@ -91,6 +91,8 @@ class EmbeddedSearch:
     seed: int | None = None
     noise: float = 4.0
     """The largest amount by which a seeded search disturbs an estimate."""
+    lama: bool = False
+    """Whether the greedy search after A* is LAMA-first of Fast Downward, and not our own lazy one."""
     astar_states: int = 30_000
     astar_share: float = 1 / 3
     """How many states A* may reach under `auto`, and which share of the time it has. The states end it long
@@ -110,7 +112,10 @@ class EmbeddedSearch:
             options = replace(options, max_states=self.astar_states)
         result = best_first(task, prepare(task, self.heuristic), None, options, share)
         if first and result.steps is None and result.status is not SearchStatus.UNSOLVABLE:
-            result = lazy_greedy(task, prepare_preferring(task), budget)
+            if self.lama and reads(task):
+                result = fast_downward(task, budget)
+            else:
+                result = lazy_greedy(task, prepare_preferring(task), budget)
             if result.steps is not None:
                 return Plan(shorten(task, result.steps, budget))
         if result.steps is None:
@@ -140,11 +145,10 @@ class FastDownward:
     alias: str = "lama-first"
 
     def solve(self, task: Task, seconds: float) -> Plan:
-        run = run_fast_downward(task.domain.source, task.source, alias=self.alias, seconds=seconds)
-        if run.plan_text is None:
-            ending = "time limit" if run.exit_code is None else f"exit code {run.exit_code}"
-            raise InputError(f"Fast Downward found no plan: {ending}")
-        return parse_plan(run.plan_text, f"Fast Downward's plan for {task.source}")
+        result = fast_downward(task, Budget(seconds), self.alias)
+        if result.steps is None:
+            raise InputError(f"Fast Downward found no plan: {result.status.value}")
+        return Plan(result.steps)
 
 
 @dataclass(frozen=True)
@@ -190,15 +194,15 @@ def sources_named(name: str, count: int, plans: Sequence[str] = ()) -> list[Plan
             f"plan files are given, but plans are to come from '{name}'", hint="drop one of both"
         )
     source: PlanSource
-    if name == "embedded":
-        source = EmbeddedSearch()
+    if name in ("auto", "embedded"):
+        source = EmbeddedSearch(lama=name == "auto" and is_installed())
     elif name == "fast-downward":
         source = FastDownward()
     elif name.startswith("up:"):
         source = UnifiedPlanning(name.removeprefix("up:"))
     else:
         raise InputError(
-            f"unknown plan source '{name}'", hint="use embedded, fast-downward, files or up:ENGINE"
+            f"unknown plan source '{name}'", hint="use auto, embedded, fast-downward, files or up:ENGINE"
         )
     return [source] * count
 

@@ -35,7 +35,7 @@ class TrainingSet:
 def load_training(
     domain: str | os.PathLike[str],
     problems: Sequence[str],
-    source: str | PlanSource = "embedded",
+    source: str | PlanSource = "auto",
     plans: Sequence[str] = (),
     *,
     seconds: float = 30.0,

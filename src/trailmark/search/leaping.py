@@ -11,6 +11,7 @@ from trailmark.features.incremental import bind
 from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import Budget
 from trailmark.programs.program import Program
+from trailmark.search.fast_downward import Companion
 from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.result import SearchResult, Statistics
@@ -30,8 +31,15 @@ class Leaps:
     """Leap search, and its second run by whole passes."""
 
     def __init__(
-        self, task: Task, guidance: Guidance, options: PlannerOptions, progress: Progress | None
+        self,
+        task: Task,
+        guidance: Guidance,
+        options: PlannerOptions,
+        progress: Progress | None,
+        behind: Companion | None = None,
     ) -> None:
+        self.behind = behind
+        """The search that leaping makes way for once it has ended."""
         self.task = task
         self.guidance = guidance
         self.options = options
@@ -59,6 +67,14 @@ class Leaps:
             budget = budget.part(min(self.seconds + options.second_seconds, budget.remaining()))
         return self._run("leap by whole passes", settings, budget)
 
+    @property
+    def has_inner_progress(self) -> bool:
+        """Whether a pass may come nearer to its end before it is over."""
+        return any(map(self.guidance.has_inner_progress, range(len(self.guidance))))
+
+    def _overtaken(self) -> bool:
+        return self.behind is not None and not self.solved and self.behind.ready()
+
     def _promised(self) -> int:
         """How many landmarks the loop counters promise in the initial state."""
         evaluator = bind(self.guidance.features, self.task.structure)
@@ -66,7 +82,7 @@ class Leaps:
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
         settings = replace(settings, ground_actions=affordable_actions(self.options, budget))
-        patience = Patience(budget, self.options, self._promised)
+        patience = Patience(budget, self.options, self._promised, self._overtaken)
 
         def report(counts: LeapStatistics) -> None:
             patience.note(counts)
@@ -103,8 +119,15 @@ class Patience:
     far too long: then another search should have the time that is left. Without a time limit patience is
     endless."""
 
-    def __init__(self, budget: Budget, options: PlannerOptions, promised: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        budget: Budget,
+        options: PlannerOptions,
+        promised: Callable[[], int],
+        overtaken: Callable[[], bool] = lambda: False,
+    ) -> None:
         self.budget = budget
+        self.overtaken = overtaken
         self.options = options
         self.promised = promised
         self.leaps = -1
@@ -123,7 +146,7 @@ class Patience:
             self.leaps, self.since = counts.leaps, time.monotonic()
 
     def expired(self) -> bool:
-        if self.budget.expired() or time.monotonic() - self.since > self.seconds:
+        if self.budget.expired() or time.monotonic() - self.since > self.seconds or self.overtaken():
             return True
         return self.budget.elapsed() > self.look_at and self._hopeless()
 

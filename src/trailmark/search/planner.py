@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -25,6 +26,7 @@ from trailmark.search.best_first import (
     greedy_key,
     weighted_astar_key,
 )
+from trailmark.search.fast_downward import companion
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leaping import Leaps, affordable_actions
@@ -91,7 +93,8 @@ def plan(
     searched = 0.0
     best: tuple[tuple[Step, ...], float, str] | None = None
     status, strategy_name = SearchStatus.NO_PLAN_FOUND, "none"
-    for strategy in _strategies(task, graph, options, budget, progress):
+    strategies = _strategies(task, graph, options, budget, progress)
+    for strategy in strategies:
         if budget.expired() and best is None:
             status = SearchStatus.TIME_LIMIT
             break
@@ -119,6 +122,7 @@ def plan(
             status = SearchStatus.NO_PLAN_FOUND
         if status is SearchStatus.MEMORY_LIMIT or (status is SearchStatus.TIME_LIMIT and budget.expired()):
             break
+    strategies.close()
     if best is not None:
         status, strategy_name = SearchStatus.SOLVED, best[2]
     steps_found = None if best is None else best[0]
@@ -170,18 +174,15 @@ def _strategies(
     options: PlannerOptions,
     budget: Budget,
     progress: Progress | None,
-) -> Iterator[_Strategy]:
+) -> Generator[_Strategy]:
     """The strategies in the order they are tried. Later ones are made only when reached."""
-    if options.search in ("auto", "leap") and graph is not None:
-        share = options.leap_share if options.search == "auto" else 1.0
-        leaps = Leaps(task, graph, options, progress)
-        again = bool(options.whole_passes) and any(map(graph.has_inner_progress, range(len(graph))))
-        yield _Strategy("leap", leaps.first, False, share, improved=again)
-        if again:
-            share = options.second_share if options.search == "auto" or leaps.solved else 1.0
-            yield _Strategy("leap by whole passes", leaps.second, False, share)
-    elif options.search == "leap":
+    if options.search == "leap" and graph is None:
         raise InputError("leap search needs a landmark graph", hint="give a model instead of 'none'")
+    with companion(task, graph, options, budget) or nullcontext() as behind:
+        if options.search in ("auto", "leap") and graph is not None:
+            yield from _leaping(Leaps(task, graph, options, progress, behind), options)
+        if behind is not None:
+            yield _Strategy("fast downward", behind.search, True)
     if options.search in ("astar", "gbfs"):
         key: Key = astar_key if options.search == "astar" else greedy_key
         prune = options.prune and graph is not None
@@ -208,6 +209,21 @@ def _strategies(
             heuristic = options.heuristic or _affordable(task, options, budget)
             weighted = BestFirstOptions(key=weighted_astar_key(weight))
             yield _Strategy(name, _best_first(task, None, heuristic, weighted, progress, name), True)
+
+
+def _leaping(leaps: Leaps, options: PlannerOptions) -> Iterator[_Strategy]:
+    """A first run, and a second by whole passes."""
+    share, second = 1.0, 1.0
+    if options.search == "auto":
+        share, second = options.leap_share, options.second_share
+        if leaps.behind is not None:
+            share, second = options.shared_leap_share, options.shared_second_share
+    again = bool(options.whole_passes) and leaps.has_inner_progress
+    yield _Strategy("leap", leaps.first, False, share, improved=again)
+    if again:
+        yield _Strategy(
+            "leap by whole passes", leaps.second, False, options.second_share if leaps.solved else second
+        )
 
 
 def _affordable(task: Task, options: PlannerOptions, budget: Budget) -> str:

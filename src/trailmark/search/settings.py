@@ -10,6 +10,7 @@ from trailmark.search.leap import LeapOptions, Level
 from trailmark.search.result import Statistics
 
 SEARCHES = ("auto", "astar", "gbfs", "leap")
+COMPLETE_SEARCHES = ("auto", "fast-downward", "lazy")
 HEURISTIC_NAMES = ("hadd", "hmax", "ff", "goalcount", "none")
 
 Progress = Callable[[str, Statistics, str], None]
@@ -28,11 +29,20 @@ class PlannerOptions:
     """Pruning keeps the state that traversed the loop alone, and forgets what it drops."""
     fallback: bool = True
     """Whether a complete search follows one that prunes or commits; the paper's own stops there."""
+    complete: str = "auto"
+    """The complete search behind leaping: LAMA-first of Fast Downward, or lazy greedy search of our own.
+    `auto` is the first where the extra `fd` is installed."""
+    jobs: int = 1
+    """With two or more, Fast Downward runs beside leaping, and whichever is first gives the plan."""
+    beside_after_s: float = 0.5
+    """So long leaping runs alone, which solves most tasks."""
     shorten: bool = True
     """Whether needless steps are dropped from a plan."""
     anytime: bool = False
     leap_share: float = 0.8
-    """The share of the time limit that `auto` gives to leaping before it tries something else."""
+    shared_leap_share: float = 0.5
+    """The share of the time limit that `auto` gives to leaping before it tries something else; the second
+    one where that is Fast Downward, which makes more of its time."""
     patience_share: float = 0.3
     least_patience_s: float = 1.0
     """`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""
@@ -60,13 +70,17 @@ class PlannerOptions:
     second_seconds: float = 1.0
     second_states: int = 20_000
     second_share: float = 0.5
+    shared_second_share: float = 0.2
     """For a shorter plan, the second run generates at most so many times the states of the first and so
     many more, and takes at most as long as the first and so many seconds more. It takes no larger share
-    of the time left, also where the first run found no plan."""
+    of the time left, also where the first run found no plan; with Fast Downward behind it the smaller one."""
 
     def __post_init__(self) -> None:
         if self.search not in SEARCHES:
             raise InputError(f"unknown search '{self.search}'", hint=f"use one of {', '.join(SEARCHES)}")
+        if self.complete not in COMPLETE_SEARCHES:
+            known = ", ".join(COMPLETE_SEARCHES)
+            raise InputError(f"unknown complete search '{self.complete}'", hint=f"use one of {known}")
         if self.heuristic is not None and self.heuristic not in HEURISTIC_NAMES:
             known = ", ".join(HEURISTIC_NAMES)
             raise InputError(f"unknown heuristic '{self.heuristic}'", hint=f"use one of {known}")

@@ -30,6 +30,7 @@ from trailmark.task.model import (
     Typed,
 )
 from trailmark.task.model import TOTAL_COST as TOTAL_COST
+from trailmark.task.plans import Step
 from trailmark.task.walks import conditions_in, conjuncts, literal, numbers_in, terms_in, typed_in
 from trailmark.task.writer import NEVER, Axioms, Names, Writer, number_text
 
@@ -45,6 +46,14 @@ def engine_texts(
     """Domain and problem as the engine reads them; `types_of` gives all types of each object."""
     task = _Canonical(domain, problem, types_of)
     return task.domain_text(), task.problem_text()
+
+
+def original_step(domain: DomainModel, problem: ProblemModel, step: Step) -> Step:
+    """A step of a plan for the engine's text, by the names the user wrote."""
+    objects = (*domain.constants, *problem.objects)
+    schema = domain.actions[int(step.action[1:])]
+    arguments = [objects[int(name[1:])].name for name in step.arguments[: len(schema.parameters)]]
+    return Step(schema.name, tuple(arguments))
 
 
 def has_engine_costs(domain: DomainModel, problem: ProblemModel) -> bool:

@@ -186,7 +186,12 @@ class Task:
             self.generation == "grounded"
             or (self.generation == "auto" and estimated_ground_actions(self) <= GROUNDED_UP_TO)
         )
-        return Engine(*canonical.engine_texts(*self.searched, self.object_types), grounded=grounded)
+        return Engine(*self.engine_texts, grounded=grounded)
+
+    @cached_property
+    def engine_texts(self) -> tuple[str, str]:
+        """Domain and problem in PDDL with names of our own, as planners behind this one read them."""
+        return canonical.engine_texts(*self.searched, self.object_types)
 
     @cached_property
     def searched(self) -> tuple[DomainModel, ProblemModel]:

@@ -1,0 +1,204 @@
+"""Fast Downward behind leaping: its plans are ours, and nothing of it is left, however a run ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from trailmark.domains import domain_text, generate, train_problems
+from trailmark.errors import InputError
+from trailmark.limits import Budget
+from trailmark.search import fast_downward as module
+from trailmark.search.fast_downward import FastDownwardRun, fast_downward, is_installed, reads
+from trailmark.search.planner import PlannerOptions, plan
+from trailmark.task import Domain, Plan, Task, validate
+from trailmark.task.status import SearchStatus
+
+HERE = Path(__file__).parents[2]
+PDDL = HERE / "tests" / "pddl"
+
+installed = pytest.mark.skipif(not is_installed(), reason="the fd extra is not installed")
+
+
+def delivery(packages: int = 2) -> Task:
+    text = generate("delivery", 1, width=4, height=4, packages=packages)
+    return Task.parse(Domain.parse(domain_text("delivery")), text)
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A driver that does what a test writes into it, and temporary files in a folder of their own."""
+    script = tmp_path / "driver.py"
+    script.write_text("")
+    (tmp_path / "scratch").mkdir()
+    monkeypatch.setattr(module, "driver", lambda: str(script))
+    monkeypatch.setattr(module, "is_installed", lambda: True)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "scratch"))
+    return script
+
+
+SLEEPER = """
+import os, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+open({pids!r}, "w").write(f"{{os.getpid()}} {{child.pid}}")
+child.wait()
+"""
+"""A driver that waits for a child of its own, and tells both processes."""
+
+
+def sleeping(fake: Path) -> Path:
+    pids = fake.parent / "pids"
+    fake.write_text(SLEEPER.format(pids=str(pids)))
+    return pids
+
+
+def processes(pids: Path, seconds: float = 10.0) -> list[int]:
+    end = time.monotonic() + seconds
+    while not (pids.is_file() and len(pids.read_text().split()) == 2):
+        assert time.monotonic() < end, "the driver did not start"
+        time.sleep(0.02)
+    return [int(word) for word in pids.read_text().split()]
+
+
+def gone(pid: int, seconds: float = 10.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def scratch(fake: Path) -> list[str]:
+    return os.listdir(fake.parent / "scratch")
+
+
+def test_the_time_limit_ends_a_run_with_its_children_and_files(fake: Path) -> None:
+    pids = sleeping(fake)
+    with FastDownwardRun(delivery()) as run:
+        started = processes(pids)
+        assert not run.finished()
+        assert run.result(Budget(0.2)).status is SearchStatus.TIME_LIMIT
+    assert all(map(gone, started))
+    assert scratch(fake) == []
+
+
+def test_an_interrupt_ends_a_run_with_its_children_and_files(fake: Path) -> None:
+    pids = sleeping(fake)
+
+    def interrupted() -> None:
+        with FastDownwardRun(delivery()):
+            processes(pids)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    started = processes(pids)
+    assert all(map(gone, started))
+    assert scratch(fake) == []
+
+
+ORPHANING = """
+import sys, tempfile
+from trailmark.search import fast_downward as module
+from tests.search.test_fast_downward import delivery
+from trailmark.limits import Budget
+module.driver = lambda: sys.argv[1]
+tempfile.tempdir = sys.argv[2]
+module.fast_downward(delivery(), Budget(300))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_a_run_ends_with_the_process_that_started_it(fake: Path) -> None:
+    pids = sleeping(fake)
+    environment = {**os.environ, "PYTHONPATH": f"{HERE / 'src'}{os.pathsep}{HERE}"}
+    command = [sys.executable, "-c", ORPHANING, str(fake), str(fake.parent / "scratch")]
+    with subprocess.Popen(command, env=environment) as parent:
+        started = processes(pids, 60.0)
+        parent.send_signal(signal.SIGKILL)
+        parent.wait()
+    assert all(map(gone, started))
+    end = time.monotonic() + 10
+    while scratch(fake) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert scratch(fake) == []
+
+
+def test_a_plan_that_is_not_valid_is_none(fake: Path) -> None:
+    fake.write_text("open('plan', 'w').write('(a0 o0 o1)\\n')")
+    assert fast_downward(delivery(), Budget(30)).status is SearchStatus.NO_PLAN_FOUND
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        (10, SearchStatus.UNSOLVABLE),
+        (11, SearchStatus.UNSOLVABLE),
+        (22, SearchStatus.MEMORY_LIMIT),
+        (12, SearchStatus.NO_PLAN_FOUND),
+        (31, SearchStatus.NO_PLAN_FOUND),
+    ],
+)
+def test_exit_codes_of_the_driver_are_told_apart(fake: Path, code: int, status: SearchStatus) -> None:
+    fake.write_text(f"raise SystemExit({code})")
+    assert fast_downward(delivery(), Budget(30)).status is status
+
+
+def test_where_it_gives_up_the_embedded_search_solves_the_task(fake: Path) -> None:
+    fake.write_text("raise SystemExit(31)")
+    result = plan(delivery(), None, PlannerOptions(complete="fast-downward"), Budget(60))
+    assert (result.status, result.strategy) == (SearchStatus.SOLVED, "lazy greedy")
+
+
+def test_numbers_are_beyond_it() -> None:
+    numeric = Task.load(PDDL / "numeric" / "domain.pddl", PDDL / "numeric" / "problem.pddl")
+    assert not reads(numeric)
+    assert reads(Task.load(PDDL / "costs" / "domain.pddl", PDDL / "costs" / "problem.pddl"))
+
+
+def test_an_unknown_complete_search_is_bad_input() -> None:
+    with pytest.raises(InputError, match="unknown complete search 'lama'"):
+        PlannerOptions(complete="lama")
+
+
+@installed
+@pytest.mark.parametrize("name", ["adl", "constants", "costs", "derived", "equality", "odd-names"])
+def test_plans_are_in_the_names_of_the_task(name: str) -> None:
+    task = Task.load(PDDL / name / "domain.pddl", PDDL / name / "problem.pddl")
+    result = fast_downward(task, Budget(60))
+    assert result.steps is not None
+    assert validate(task, Plan(result.steps))
+
+
+@installed
+def test_the_plan_says_which_search_found_it() -> None:
+    for jobs in (1, 2):
+        options = PlannerOptions(jobs=jobs, beside_after_s=0.0)
+        result = plan(delivery(8), None, options, Budget(60))
+        assert (result.status, result.strategy) == (SearchStatus.SOLVED, "fast downward")
+
+
+@installed
+def test_a_task_that_starts_elsewhere_is_solved_from_there() -> None:
+    domain = Domain.parse(domain_text("delivery"))
+    task = Task.parse(domain, train_problems("delivery")[4])
+    result = fast_downward(task, Budget(60))
+    assert result.steps is not None
+    state = task.initial_state
+    for step in result.steps[:3]:
+        state = next(reached for action, reached, _ in task.successors(state) if action.step == step)
+    later = task.starting_from(state.atoms, "later")
+    found = fast_downward(later, Budget(60))
+    assert found.steps is not None
+    assert validate(later, Plan(found.steps))

@@ -13,7 +13,7 @@ import pytest
 import trailmark
 
 ROOT = Path(trailmark.__file__).parent
-BOTTOM = {"errors", "relational", "limits", "files", "processes", "supervision"}
+BOTTOM = {"errors", "relational", "limits", "files", "processes", "supervision", "executors"}
 LEARNED = {"landmarks", "programs", "models"}
 
 ALLOWED: dict[str, set[str]] = {
@@ -23,8 +23,9 @@ ALLOWED: dict[str, set[str]] = {
     "files": {"errors"},
     "processes": set(),
     "supervision": {"errors", "limits", "processes"},
+    "executors": {"errors", "processes"},
     "task": BOTTOM,
-    "features": BOTTOM - {"processes", "supervision"},
+    "features": BOTTOM - {"processes", "supervision", "executors"},
     "landmarks": BOTTOM | {"features"},
     "programs": BOTTOM | {"features", "landmarks"},
     "models": BOTTOM | {"features", "landmarks", "programs"},

@@ -12,12 +12,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from trailmark.discovery import UserFunctions, parse_functions
 from trailmark.errors import InputError
+from trailmark.executors import parallel
 from trailmark.features.text import check as check_feature
 from trailmark.files import read_text
 from trailmark.landmarks import LandmarkGraph, Satisfaction, satisfies, values_along
@@ -171,6 +173,7 @@ def learn(
     validation: Sequence[File] = (),
     time_limit: float = DEFAULT_LEARN_SECONDS,
     jobs: int = 1,
+    cluster: str | None = None,
     progress: Callable[[str, str], None] | None = None,
     **options: Any,
 ) -> LearnedModel:
@@ -179,20 +182,19 @@ def learn(
     `plans` are plan files in the problems' order, the name of a source as for `--plans-from`, or a
     `PlanSource` of your own; without them the embedded search finds plans. `functions` are your own
     state functions, as text. `validation` are further problems, without plans, that graphs are tried on.
-    `options` are the fields of `LearnOptions`. `progress` is told the stage
-    at work and a word on how far it is. What a user should know is a `UserWarning`.
+    So many `jobs` are done at once, or those of the Dask `cluster` at an address; the result is the same.
+    `options` are the fields of `LearnOptions`. `progress` is told the stage at work and a word on how far
+    it is. What a user should know is a `UserWarning`.
     """
     budget = Budget(time_limit)
     settings = learn_options(functions, **options)
     names, seconds = [os.fspath(problem) for problem in problems], time_limit * PLAN_SHARE
-    if plans is None or isinstance(plans, str):
-        training = load_training(domain, names, plans or "auto", seconds=seconds, jobs=jobs)
-    elif isinstance(plans, Sequence):
-        files = [os.fspath(plan) for plan in plans]
-        training = load_training(domain, names, "files", files, seconds=seconds, jobs=jobs)
-    else:
-        training = load_training(domain, names, plans, seconds=seconds, jobs=jobs)
-    learned = fit(training.instances, settings, budget, progress, training.seconds, validation, jobs)
+    source, files = plans or "auto", list[str]()
+    if not isinstance(source, str) and isinstance(source, Sequence):
+        source, files = "files", [os.fspath(plan) for plan in source]
+    with parallel(jobs, cluster) as executor:
+        training = load_training(domain, names, source, files, seconds=seconds, executor=executor)
+        learned = fit(training.instances, settings, budget, progress, training.seconds, validation, executor)
     assert learned.learner is not None
     for note in (*training.notes, *learned.learner.notes_):
         warnings.warn(note, UserWarning, stacklevel=2)
@@ -206,12 +208,12 @@ def fit(
     progress: Callable[[str, str], None] | None = None,
     plans_seconds: float = 0.0,
     validation: Sequence[File] = (),
-    jobs: int = 1,
+    executor: Executor | None = None,
 ) -> LearnedModel:
     """Learns from tasks that have plans; `plans_seconds` is what these took, for the record."""
     domain = instances[0].task.domain
     further = [Task.load(domain, problem) for problem in validation]
-    learner = LandmarkLearner(options).fit(instances, budget, progress, plans_seconds, further, jobs)
+    learner = LandmarkLearner(options).fit(instances, budget, progress, plans_seconds, further, executor)
     return LearnedModel(learner.model_, domain, learner)
 
 

@@ -6,9 +6,11 @@ is the only answer. Inside one process this is an agreement; `supervision` enfor
 
 from __future__ import annotations
 
+import platform
 import sys
 import time
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from trailmark.errors import InputError, MemoryLimitError, TimeLimitError
@@ -28,6 +30,11 @@ class Budget:
         for value, what in ((self.seconds, "time limit"), (self.megabytes, "memory limit")):
             if value is not None and not value > 0:
                 raise InputError(f"the {what} must be above 0, it is {value:g}")
+
+    def __reduce__(self) -> tuple[object, tuple[float | None, float | None, float, float, str]]:
+        """Another process has the same end of the budget; on another machine, whose clock began at another
+        time, the way there does not count."""
+        return _sent_budget, (self.seconds, self.megabytes, self.started, self.elapsed(), _machine())
 
     def elapsed(self) -> float:
         return time.monotonic() - self.started
@@ -56,6 +63,21 @@ class Budget:
     def part(self, seconds: float) -> Budget:
         """A budget of at most these seconds from now, and never more than is left of this one."""
         return Budget(max(min(seconds, self.remaining()), 1e-9), self.megabytes)
+
+
+def _sent_budget(
+    seconds: float | None, megabytes: float | None, started: float, spent: float, machine: str
+) -> Budget:
+    return Budget(seconds, megabytes, started if machine == _machine() else time.monotonic() - spent)
+
+
+@cache
+def _machine() -> str:
+    """What tells machines, and the times that one was started, apart."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text()
+    except OSError:
+        return platform.node()
 
 
 UNLIMITED = Budget()

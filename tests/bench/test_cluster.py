@@ -15,10 +15,11 @@ import pytest
 from tests.bench.steps import suite_text, write_benchmarks
 from trailmark.bench.instances import Folder
 from trailmark.bench.records import RESULTS
-from trailmark.bench.runner import cluster_executor, run_suite
+from trailmark.bench.runner import run_suite
 from trailmark.bench.runs import expand
 from trailmark.bench.selection import parse_suite
 from trailmark.errors import InputError
+from trailmark.executors import dask_cluster
 
 distributed = pytest.importorskip("distributed", reason="needs dask.distributed (extra cluster)")
 
@@ -49,8 +50,8 @@ def test_a_worker_killed_mid_run_loses_nothing_and_doubles_nothing(cluster: Any,
 
     killer = threading.Thread(target=kill_one)
     killer.start()
-    with cluster_executor(cluster.scheduler_address) as (executor, width):
-        records = run_suite(expansion.runs, folder, out, executor, width)
+    with dask_cluster(cluster.scheduler_address) as executor:
+        records = run_suite(expansion.runs, folder, out, executor)
     killer.join()
     assert set(records) == {run.key for run in expansion.runs}
     assert len((out / RESULTS).read_text().splitlines()) == len(expansion.runs)
@@ -60,5 +61,5 @@ def test_a_worker_killed_mid_run_loses_nothing_and_doubles_nothing(cluster: Any,
 
 
 def test_an_address_where_nothing_listens_is_refused() -> None:
-    with pytest.raises(InputError, match="no Dask scheduler"), cluster_executor("tcp://127.0.0.1:9"):
+    with pytest.raises(InputError, match="no Dask scheduler"), dask_cluster("tcp://127.0.0.1:9"):
         pass

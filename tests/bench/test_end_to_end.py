@@ -71,8 +71,8 @@ plan-seconds = 10
 def _run(text: str, folder: Path) -> tuple[Suite, Expansion, dict[str, Record]]:
     suite = parse_suite(text)
     expansion = expand(suite, Presets())
-    with local_executor(2) as (executor, width):
-        return suite, expansion, run_suite(expansion.runs, Presets(), folder, executor, width)
+    with local_executor(2) as executor:
+        return suite, expansion, run_suite(expansion.runs, Presets(), folder, executor)
 
 
 def test_plans_are_made_graphs_learned_and_instances_solved(tmp_path: Path) -> None:

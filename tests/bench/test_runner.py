@@ -61,8 +61,8 @@ def test_a_plan_counts_as_solved_only_where_the_validator_accepts_it(
     prepared: tuple[Suite, Folder, Expansion], tmp_path: Path
 ) -> None:
     _, folder, expansion = prepared
-    with local_executor(2) as (executor, width):
-        records = run_suite(expansion.runs, folder, tmp_path / "out", executor, width)
+    with local_executor(2) as executor:
+        records = run_suite(expansion.runs, folder, tmp_path / "out", executor)
     statuses = {(each["planner"], each["instance"]): each["status"] for each in records.values()}
     assert statuses == {
         ("walker", "p01"): "solved",
@@ -92,14 +92,14 @@ def test_resuming_repeats_nothing_and_starting_again_is_refused(
     _, folder, expansion = prepared
     executor = _Here()
     runs, out = expansion.runs[:2], tmp_path / "out"
-    first = run_suite(runs, folder, out, executor, 1)
+    first = run_suite(runs, folder, out, executor)
     assert len(executor.jobs) == 2
     before = (out / RESULTS).read_bytes()
-    assert run_suite(runs, folder, out, executor, 1, resume=True) == first
+    assert run_suite(runs, folder, out, executor, resume=True) == first
     assert len(executor.jobs) == 2
     assert (out / RESULTS).read_bytes() == before
     with pytest.raises(InputError, match="--resume"):
-        run_suite(runs, folder, out, executor, 1)
+        run_suite(runs, folder, out, executor)
 
 
 def test_a_suite_killed_and_resumed_gives_the_table_of_an_undisturbed_one(tmp_path: Path) -> None:
@@ -125,8 +125,8 @@ def test_a_suite_killed_and_resumed_gives_the_table_of_an_undisturbed_one(tmp_pa
     kept = read_records(disturbed)
     done = subprocess.run(command("disturbed", "--resume"), capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["recorded"] == len(expansion.runs)
-    with local_executor(2) as (executor, width):
-        run_suite(expansion.runs, folder, tmp_path / "whole", executor, width)
+    with local_executor(2) as executor:
+        run_suite(expansion.runs, folder, tmp_path / "whole", executor)
     assert _tables(suite, expansion, disturbed.parent) == _tables(suite, expansion, tmp_path / "whole")
     after = read_records(disturbed)
     assert {key: after[key] for key in kept} == kept
@@ -193,6 +193,6 @@ def test_runs_that_need_a_failed_one_are_recorded_without_running(tmp_path: Path
         'domains = ["steps"]\ntests = [1, 2]\nplanners = ["lm"]\n'
     )
     executor = _Here()
-    records = run_suite(expand(suite, folder).runs, folder, tmp_path / "out", executor, 1)
+    records = run_suite(expand(suite, folder).runs, folder, tmp_path / "out", executor)
     assert [each["status"] for each in records.values()] == ["bad input", "no model", "no model"]
     assert len(executor.jobs) == 1

@@ -20,6 +20,7 @@ from tests.learning.paper_set import DOMAIN, PROBLEMS
 from trailmark.bench.runner import run_job
 from trailmark.cli.main import main
 from trailmark.errors import InputError, MissingExtraError, PlanError
+from trailmark.executors import parallel
 from trailmark.files import check_writable, scratch_folder, write_text
 from trailmark.learning.sources import EmbeddedSearch, collect_plans
 from trailmark.limits import Budget
@@ -255,14 +256,18 @@ class KilledOnce:
 
 def test_plans_lost_with_a_killed_process_are_sought_again(tmp_path: Path) -> None:
     source = KilledOnce(str(tmp_path / "mark"), 1)
-    found = collect_plans(source, [Task.load(DOMAIN, path) for path in PROBLEMS[:3]], jobs=2)
+    with parallel(2) as executor:
+        tasks = [Task.load(DOMAIN, path) for path in PROBLEMS[:3]]
+        found = collect_plans(source, tasks, executor=executor)
     assert [each.problem for each in found] == PROBLEMS[:3]
     assert all(each.plan for each in found)
 
 
 def test_a_problem_that_kills_its_process_twice_is_left_out_with_the_reason(tmp_path: Path) -> None:
     source = KilledOnce(str(tmp_path / "mark"), 2)
-    found = collect_plans(source, [Task.load(DOMAIN, path) for path in PROBLEMS[:3]], jobs=2)
+    with parallel(2) as executor:
+        tasks = [Task.load(DOMAIN, path) for path in PROBLEMS[:3]]
+        found = collect_plans(source, tasks, executor=executor)
     assert [each.plan is None for each in found] == [False, True, False]
     assert found[1].reason == "the process that sought its plan was killed 2 times"
 
@@ -273,8 +278,9 @@ class Missing:
 
 
 def test_an_error_in_a_process_of_its_own_comes_back_whole() -> None:
-    with pytest.raises(MissingExtraError) as caught:
-        collect_plans(Missing(), [Task.load(DOMAIN, path) for path in PROBLEMS[:2]], jobs=2)
+    tasks = [Task.load(DOMAIN, path) for path in PROBLEMS[:2]]
+    with parallel(2) as executor, pytest.raises(MissingExtraError) as caught:
+        collect_plans(Missing(), tasks, executor=executor)
     assert str(caught.value) == "not installed (install it)"
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from trailmark import domains
 from trailmark.discovery.goalclasses import chained_roles, goal_counters, value_distances
+from trailmark.executors import parallel
 from trailmark.features.text import parse
 from trailmark.landmarks import parse_graph
 from trailmark.learning.counter import CounterLearning, CounterOptions, _failures, learn_counters
@@ -79,7 +80,8 @@ def test_neither_a_busy_machine_nor_more_processes_change_what_is_learned(proces
         each.start()
     try:
         tasks, paths = training("gripper")
-        found = learn_counters(tasks, paths, replace(SMALL, processes=processes), Budget(300))
+        with parallel(processes) as executor:
+            found = learn_counters(tasks, paths, SMALL, Budget(300), executor=executor)
     finally:
         for each in busy:
             each.kill()

@@ -9,6 +9,7 @@ import pytest
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
 from trailmark.domains import domain_text
 from trailmark.errors import InputError
+from trailmark.executors import parallel
 from trailmark.learning.classes import problem_classes
 from trailmark.learning.training import load_training
 from trailmark.task import Domain, Task
@@ -88,6 +89,7 @@ def test_the_files_of_the_plans_are_kept_with_the_instances() -> None:
 
 
 def test_several_processes_give_the_same_training_set() -> None:
-    assert [each.plan for each in load_training(DOMAIN, PROBLEMS[:2], jobs=2).instances] == [
-        each.plan for each in load_training(DOMAIN, PROBLEMS[:2]).instances
-    ]
+    with parallel(2) as executor:
+        shared = load_training(DOMAIN, PROBLEMS[:2], executor=executor)
+    alone = load_training(DOMAIN, PROBLEMS[:2])
+    assert [each.plan for each in shared.instances] == [each.plan for each in alone.instances]

@@ -22,7 +22,8 @@ from trailmark.bench.instances import Instances, Presets, instance_text, trainin
 from trailmark.bench.records import RESULTS, Record, RecordWriter, code_state
 from trailmark.bench.runs import LANDMARKS, LEARN, PLAN, PLANS, Run, graph_text
 from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE
-from trailmark.errors import ExitCode, InputError, MissingExtraError
+from trailmark.errors import ExitCode, InputError
+from trailmark.executors import width
 from trailmark.files import write_text
 
 ATTEMPTS = 2
@@ -46,7 +47,6 @@ def run_suite(
     instances: Instances,
     folder: Path,
     executor: Executor,
-    width: int,
     *,
     resume: bool = False,
     mixed: bool = False,
@@ -74,7 +74,7 @@ def run_suite(
                 f"the results in {path} come from another state of this program's source",
                 hint="choose another folder with -o, or mix them with --mixed; the report will say so",
             )
-        _Schedule(runs, instances, folder, executor, width, writer, progress).work()
+        _Schedule(runs, instances, folder, executor, writer, progress).work()
         return writer.records
 
 
@@ -87,12 +87,11 @@ class _Schedule:
         instances: Instances,
         folder: Path,
         executor: Executor,
-        width: int,
         writer: RecordWriter,
         progress: Progress | None,
     ) -> None:
         self.instances, self.folder, self.executor, self.writer = instances, folder, executor, writer
-        self.most = width * WAITING_AHEAD
+        self.most = width(executor) * WAITING_AHEAD
         self.progress = progress
         self.keys = [run.key for run in runs]
         self.total = len(runs)
@@ -225,28 +224,16 @@ def _failed(work: WorkOrder, reason: str) -> dict[str, Any]:
 
 
 @contextmanager
-def local_executor(jobs: int) -> Iterator[tuple[Executor, int]]:
+def local_executor(jobs: int) -> Iterator[Executor]:
     """Threads of this process, each waiting for one worker process at a time."""
-    executor = ThreadPoolExecutor(jobs, thread_name_prefix="bench")
+    executor = _Threads(jobs)
     try:
-        yield executor, jobs
+        yield executor
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-@contextmanager
-def cluster_executor(address: str) -> Iterator[tuple[Executor, int]]:
-    """The workers of a Dask cluster (the `cluster` extra); a lost worker's runs are run by another."""
-    try:
-        from distributed import Client
-    except ImportError:
-        raise MissingExtraError(
-            "Dask is not installed", hint="install it with: pip install 'trailmark[cluster]'"
-        ) from None
-    try:
-        client = Client(address)
-    except (OSError, TimeoutError) as problem:
-        raise InputError(f"no Dask scheduler answers at {address}: {problem}") from None
-    with client:
-        threads = sum(client.nthreads().values())
-        yield client.get_executor(pure=False), max(1, threads)
+class _Threads(ThreadPoolExecutor):
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs, thread_name_prefix="bench")
+        self.at_once = jobs

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -148,9 +150,10 @@ def _bench(request: _Request) -> int:
     from trailmark.bench.instances import Folder, Presets
     from trailmark.bench.records import RESULTS, read_records, write_about
     from trailmark.bench.report import make_report, write_report
-    from trailmark.bench.runner import cluster_executor, local_executor, run_suite
+    from trailmark.bench.runner import local_executor, run_suite
     from trailmark.bench.runs import expand
     from trailmark.bench.selection import load_suite, select, without_fast_downward
+    from trailmark.executors import dask_cluster
     from trailmark.files import read_text
     from trailmark.search.fast_downward import is_installed
 
@@ -176,10 +179,12 @@ def _bench(request: _Request) -> int:
         records = read_records(folder / RESULTS)
     else:
         write_about(folder, "on a cluster" if request.cluster else f"{request.jobs} on this machine")
-        place = cluster_executor(request.cluster) if request.cluster else local_executor(request.jobs)
-        with place as (executor, width):
+        place: AbstractContextManager[Executor] = (
+            dask_cluster(request.cluster) if request.cluster else local_executor(request.jobs)
+        )
+        with place as executor:
             records = run_suite(
-                expansion.runs, source, folder, executor, width,
+                expansion.runs, source, folder, executor,
                 resume=request.resume, retry=request.retry, mixed=request.mixed,
                 progress=None if request.quiet else _progress,
             )  # fmt: skip

@@ -122,6 +122,10 @@ def command(
         typer.Option("--validation", help="A further problem, without a plan, to try graphs on."),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Plans sought, and graphs tried, at the same time.")] = 1,
+    cluster: Annotated[
+        str | None,
+        typer.Option(help="The address of a Dask scheduler to do so on, instead.", show_default=False),
+    ] = None,
     time_limit: Annotated[float, typer.Option(help="Seconds for everything.")] = DEFAULT_SECONDS,
     memory_limit: Annotated[float | None, typer.Option(help="Megabytes.", show_default=False)] = None,
     seed: Annotated[int, typer.Option(help="For what is random.")] = 0,
@@ -162,6 +166,7 @@ def command(
     def work() -> int:
         from trailmark import api
         from trailmark.discovery import parse_functions
+        from trailmark.executors import parallel
         from trailmark.learning.training import load_training
 
         given = None
@@ -169,7 +174,7 @@ def command(
             given = parse_functions(read_text(functions, "file of state functions"), str(functions))
         settings = api.learn_options(given, **options)
         run = _Run(output, quiet)
-        with ProgressLine(quiet=quiet) as line:
+        with parallel(jobs, cluster) as executor, ProgressLine(quiet=quiet) as line:
             line.say("training plans")
             training = load_training(
                 domain,
@@ -177,7 +182,7 @@ def command(
                 plans_from or ("files" if plan else "auto"),
                 [str(path) for path in plan or []],
                 seconds=time_limit * api.PLAN_SHARE,
-                jobs=jobs,
+                executor=executor,
                 progress=lambda found: line.say(f"plan for {found.problem}: {found.seconds:.1f} s"),
             )
             for note in training.notes:
@@ -187,7 +192,7 @@ def command(
                 def say(stage: str, word: str) -> None:
                     line.say(f"{stage}: {word}")
 
-                return api.fit(instances, settings, share, say, training.seconds, validation or (), jobs)
+                return api.fit(instances, settings, share, say, training.seconds, validation or (), executor)
 
             run.learn(training.by_class() if split else [training.instances], fit, budget)
         run.tell(json)

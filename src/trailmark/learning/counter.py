@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -70,8 +71,6 @@ class CounterOptions:
     guard_share: float = 0.25
     """Looking for guards takes at most so many seconds, and so large a share of the time."""
     seed: int = 0
-    processes: int = 1
-    """So many graphs are scored at the same time."""
     trials: TrialOptions = field(default_factory=TrialOptions)
     selection: SelectionOptions = field(default_factory=SelectionOptions)
 
@@ -100,11 +99,13 @@ def learn_counters(
     budget: Budget = UNLIMITED,
     stages: Stages | None = None,
     validation: Sequence[Task] = (),
+    executor: Executor | None = None,
 ) -> CounterLearning:
     """The counter-first graph that plans best, climbing the complexity ladder while that helps.
 
     Trials that the best graph of one rung leaves unsolved give plans to learn from on the next, found
-    by a plain search. `validation` are further instances to plan on.
+    by a plain search. `validation` are further instances to plan on, `executor` where graphs
+    are scored.
     """
     settings = options or CounterOptions()
     told = stages or Stages()
@@ -123,6 +124,7 @@ def learn_counters(
         guards,
         budget,
         told,
+        executor,
     )
     best: CounterLearning | None = None
     known = list(paths)
@@ -156,6 +158,7 @@ class _Ladder:
     guards: tuple[StateDescriptor, ...]
     budget: Budget
     stages: Stages
+    executor: Executor | None
 
     def learn(
         self, batch: StateBatch, plans: int, complexity: int, below: CounterLearning | None, *, carried: bool
@@ -184,7 +187,7 @@ class _Ladder:
                 self.budget,
                 told.say,
                 self.guards,
-                settings.processes,
+                self.executor,
                 None if best is None else best.score,
             )
         return CounterLearning(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 
 from trailmark.errors import InputError, NoGraphError, TimeLimitError
@@ -65,11 +66,11 @@ class LandmarkLearner:
         progress: Progress | None = None,
         plans_seconds: float = 0.0,
         validation: Sequence[Task] = (),
-        processes: int = 1,
+        executor: Executor | None = None,
     ) -> LandmarkLearner:
         """Learns from the instances; `plans_seconds` is what their plans took, for the record.
 
-        Graphs are also tried on the tasks of `validation`, which need no plans, in so many processes.
+        Graphs are also tried on the tasks of `validation`, which need no plans, here or by an executor.
         """
         started = time.monotonic()
         stages = Stages(progress)
@@ -80,7 +81,7 @@ class LandmarkLearner:
         self.chain_ = self.counter_ = None
         if self.options.method in ("auto", "counter") and not self.options.functions_only:
             tasks = [each.task for each in instances]
-            self._learn_counters(tasks, paths, budget, stages, validation, processes)
+            self._learn_counters(tasks, paths, budget, stages, validation, executor)
         if self.options.method != "counter":
             self._learn_chain(batch, budget, stages, progress)
         with stages.stage("choice", budget):
@@ -121,13 +122,13 @@ class LandmarkLearner:
         budget: Budget,
         stages: Stages,
         validation: Sequence[Task],
-        processes: int,
+        executor: Executor | None,
     ) -> None:
         share = budget.part(budget.remaining() * COUNTER_SHARE)
-        options = CounterOptions(seed=self.options.seed, processes=processes)
+        options = CounterOptions(seed=self.options.seed)
         if self.options.complexity is not None:
             options = replace(options, complexities=(self.options.complexity,))
-        self.counter_ = learn_counters(tasks, paths, options, share, stages, validation)
+        self.counter_ = learn_counters(tasks, paths, options, share, stages, validation, executor)
 
     def _learn_chain(
         self, batch: StateBatch, budget: Budget, stages: Stages, progress: Progress | None

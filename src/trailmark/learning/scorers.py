@@ -1,27 +1,27 @@
-"""Scoring many graphs on the same trials, in this process or spread over several.
+"""Scoring many graphs on the same trials, in this process or spread over an executor's.
 
-Which graphs are scored under which limits does not depend on how many processes there are, and so
-neither does what is chosen, as long as no time limit ends a trial.
+Which graphs are scored under which limits does not depend on where that is done, and so neither does what
+is chosen, as long as no time limit ends a trial.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from multiprocessing import get_all_start_methods, get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+import hashlib
+import pickle
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, fields
+from functools import cached_property
 
+from trailmark.executors import results
 from trailmark.landmarks.guidance import Guidance
 from trailmark.learning.validation import Score, Trial, score
 from trailmark.limits import Budget
-from trailmark.processes import end_with
 
 
 @dataclass(frozen=True)
-class Job:
+class ScoringJob:
     """A graph to be scored on some of the trials."""
 
     guidance: Guidance
@@ -34,106 +34,55 @@ class Job:
 
 
 class Scorer:
-    """Scores in this process."""
+    """Scores on these trials, here or by an executor."""
 
-    def __init__(self, trials: Sequence[Trial]) -> None:
-        self.trials = trials
+    def __init__(self, trials: Sequence[Trial], executor: Executor | None = None) -> None:
+        self.trials = SharedTrials(tuple(trials))
+        self._executor = executor
 
-    def scores(self, jobs: Sequence[Job]) -> list[Score]:
+    def scores(self, jobs: Sequence[ScoringJob]) -> list[Score]:
         """What each graph scores, in the order of the jobs."""
-        return [self.score(job) for job in jobs]
-
-    def score(self, job: Job) -> Score:
-        trials = [self.trials[each] for each in job.trials]
-        return score(job.guidance, trials, job.limits, job.failures, job.budget.expired)
+        work: list[tuple[SharedTrials | SentTrials, ScoringJob]] = [(self.trials, job) for job in jobs]
+        return list(results(self._executor, _scored, work, lost=_scored))
 
 
-class _Worker:
-    def __init__(self, process: BaseProcess, connection: Connection) -> None:
-        self.process = process
-        self.connection = connection
+class SharedTrials(tuple[Trial, ...]):
+    """Trials that a thread which is sent them again and again reads once, and makes ready once."""
+
+    def __reduce__(self) -> tuple[object, tuple[str, bytes]]:
+        return SentTrials, self._sent
+
+    @cached_property
+    def _sent(self) -> tuple[str, bytes]:
+        """Without what is made of a trial when it is first used."""
+        plain = [[getattr(trial, field.name) for field in fields(trial)] for trial in self]
+        data = pickle.dumps(plain)
+        return hashlib.sha256(data).hexdigest(), data
+
+    def here(self) -> SharedTrials:
+        return self
 
 
-class ForkedScorer(Scorer):
-    """Scores in several processes, forked so that the trials' tasks are there already.
+@dataclass(frozen=True)
+class SentTrials:
+    """The same on their way. Each thread has trials of its own: planning changes what makes them ready."""
 
-    A worker that dies is not missed: its graph is scored here.
-    """
+    key: str
+    data: bytes
 
-    def __init__(self, trials: Sequence[Trial], processes: int) -> None:
-        super().__init__(trials)
-        context = get_context("fork")
-        self._workers: list[_Worker] = []
-        for _ in range(processes):
-            ours, theirs = context.Pipe()
-            inherited = [each.connection for each in self._workers] + [ours]
-            process = context.Process(
-                target=_serve, args=(theirs, self.trials, os.getpid(), inherited), daemon=True
-            )
-            process.start()
-            theirs.close()
-            self._workers.append(_Worker(process, ours))
-
-    def scores(self, jobs: Sequence[Job]) -> list[Score]:
-        found: dict[int, Score] = {}
-        waiting = list(enumerate(jobs))
-        waiting.reverse()
-        busy: dict[Connection, tuple[_Worker, int]] = {}
-        idle = list(self._workers)
-        while len(found) < len(jobs):
-            while waiting and idle:
-                worker, (number, job) = idle.pop(), waiting.pop()
-                try:
-                    worker.connection.send(job)
-                    busy[worker.connection] = worker, number
-                except OSError:
-                    self._workers.remove(worker)
-                    waiting.append((number, job))
-            if not busy:
-                number, job = waiting.pop()
-                found[number] = self.score(job)
-                continue
-            for connection in wait(list(busy)):
-                assert isinstance(connection, Connection)
-                worker, number = busy.pop(connection)
-                try:
-                    found[number] = connection.recv()
-                    idle.append(worker)
-                except (EOFError, OSError):
-                    self._workers.remove(worker)
-                    found[number] = self.score(jobs[number])
-        return [found[number] for number in range(len(jobs))]
-
-    def close(self) -> None:
-        for worker in self._workers:
-            worker.connection.close()
-            worker.process.kill()
-            worker.process.join()
-        self._workers.clear()
+    def here(self) -> SharedTrials:
+        known: tuple[str, SharedTrials] | None = getattr(_memory, "trials", None)
+        if known is None or known[0] != self.key:
+            known = self.key, SharedTrials(Trial(*values) for values in pickle.loads(self.data))
+            _memory.trials = known
+        return known[1]
 
 
-@contextmanager
-def scorer(trials: Sequence[Trial], processes: int) -> Iterator[Scorer]:
-    """Scores on these trials, with so many processes where the platform can fork."""
-    if processes <= 1 or "fork" not in get_all_start_methods():
-        yield Scorer(trials)
-        return
-    forked = ForkedScorer(trials, processes)
-    try:
-        yield forked
-    finally:
-        forked.close()
+_memory = threading.local()
+"""The trials that this thread was sent last."""
 
 
-def _serve(
-    connection: Connection, trials: Sequence[Trial], parent: int, inherited: Sequence[Connection]
-) -> None:
-    """Answers jobs until the other end is closed."""
-    for each in inherited:
-        each.close()
-    if not end_with(parent):
-        return
-    here = Scorer(trials)
-    with suppress(EOFError, OSError, KeyboardInterrupt):
-        while True:
-            connection.send(here.score(connection.recv()))
+def _scored(work: tuple[SharedTrials | SentTrials, ScoringJob]) -> Score:
+    known, job = work[0].here(), work[1]
+    trials = [known[number] for number in job.trials]
+    return score(job.guidance, trials, job.limits, job.failures, job.budget.expired)

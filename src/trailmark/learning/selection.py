@@ -11,13 +11,14 @@ All limits are of states. Time ends the selection with what there is; what it cu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from trailmark.discovery.counters import CounterCandidate, further_counters, gap_effort, reach_the_end, weight
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.ranking import Rank, least_complex, ranks
-from trailmark.learning.scorers import Job, Scorer, scorer
+from trailmark.learning.scorers import Scorer, ScoringJob
 from trailmark.learning.validation import Score, Trial
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.programs.program import Program
@@ -95,18 +96,18 @@ def select(
     budget: Budget = UNLIMITED,
     report: Callable[[str], None] | None = None,
     guards: tuple[StateDescriptor, ...] = (),
-    processes: int = 1,
+    executor: Executor | None = None,
     known: Score | None = None,
 ) -> Selection:
     """The program that plans best; `starts` are the programs that growth begins with.
 
     Every program has the guards. `known` is how another graph did, with which these must compete.
     """
-    with scorer((*easy, *hard), processes) as scores:
-        search = _Search(valuations, starts, options or SelectionOptions(), budget, report, guards, scores)
-        if known is not None:
-            search.note(range(len(known.outcomes)), known)
-        return search.run(range(len(easy)), range(len(easy), len(easy) + len(hard)))
+    scorer = Scorer((*easy, *hard), executor)
+    search = _Search(valuations, starts, options or SelectionOptions(), budget, report, guards, scorer)
+    if known is not None:
+        search.note(range(len(known.outcomes)), known)
+    return search.run(range(len(easy)), range(len(easy), len(easy) + len(hard)))
 
 
 class _Search:
@@ -183,7 +184,7 @@ class _Search:
     def _scores(self, programs: Sequence[CandidateProgram], trials: range, failures: int) -> list[Score]:
         """How the programs do on these trials, all under the same limits."""
         limits = tuple(self._limit(trial) for trial in trials)
-        jobs = [Job(each.guidance, tuple(trials), limits, failures, self.budget) for each in programs]
+        jobs = [ScoringJob(each.guidance, tuple(trials), limits, failures, self.budget) for each in programs]
         scores = self.scorer.scores(jobs)
         self.out_of_time = self.out_of_time or self.budget.expired()
         for score in scores:

@@ -7,18 +7,15 @@ the reason there is none.
 from __future__ import annotations
 
 import importlib.util
-import itertools
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from trailmark.errors import InputError, MissingExtraError, TrailmarkError
+from trailmark.executors import ATTEMPTS, results, width
 from trailmark.limits import Budget
 from trailmark.search.best_first import (
     BestFirstOptions,
@@ -39,9 +36,6 @@ DEFAULT_SECONDS = 30.0
 
 LEAST_SECONDS = 0.1
 """Every plan is sought for so long, also where the time is up."""
-
-ATTEMPTS = 2
-"""How often a plan is sought whose process is killed."""
 
 PLAN_SUFFIXES = (".plan", ".soln", ".pddl.plan", ".pddl.soln")
 """What may follow a problem's name, less `.pddl`, in the name of its plan file."""
@@ -212,77 +206,41 @@ def collect_plans(
     tasks: Sequence[Task],
     *,
     seconds: float = DEFAULT_SECONDS,
-    jobs: int = 1,
+    executor: Executor | None = None,
     progress: Callable[[SourcedPlan], None] | None = None,
 ) -> list[SourcedPlan]:
-    """A plan for every task, in their order; `jobs` are sought at the same time, each in a process of its
-    own.
+    """A plan for every task, in their order, sought by an executor or here.
 
     The source is one for all tasks, or one for each. The tasks share the seconds: what one leaves, those
-    after it have.
+    after it have. A process that is killed costs at most its own plan.
     """
     sources = source if isinstance(source, Sequence) else [source] * len(tasks)
-    work = list(zip(sources, tasks, strict=True))
-    shares = _Shares(seconds, len(work), jobs)
-    threads = ThreadPoolExecutor(jobs) if jobs > 1 else None
-    found: list[SourcedPlan] = []
-    with threads or nullcontext():
-        outcomes: Iterable[SourcedPlan]
-        if threads is not None:
-            outcomes = threads.map(lambda job: _apart((*job, shares.next())), work)
-        else:
-            outcomes = (_solve((*job, shares.next())) for job in work)
-        for outcome in outcomes:
-            found.append(outcome)
-            if progress is not None:
-                progress(outcome)
+    # Plan files lie on this machine and take no time.
+    place = None if all(isinstance(origin, PlanFile) for origin in sources) else executor
+    budget, found = Budget(seconds), list[SourcedPlan]()
+    requests = [
+        PlanRequest(origin, task, budget, min(1.0, width(place) / (len(tasks) - turn)))
+        for turn, (origin, task) in enumerate(zip(sources, tasks, strict=True))
+    ]
+    for outcome in results(place, _solve, requests, _lost):
+        found.append(outcome)
+        if progress is not None:
+            progress(outcome)
     return found
 
 
-class _Shares:
-    """The time for so many plans: each gets an equal part of what is left when its turn comes."""
-
-    def __init__(self, seconds: float, plans: int, jobs: int) -> None:
-        self._budget = Budget(seconds)
-        self._turns = itertools.count()
-        self._plans, self._jobs = plans, jobs
-
-    def next(self) -> float:
-        waiting = self._plans - next(self._turns)
-        return max(self._budget.remaining() * min(1.0, self._jobs / waiting), LEAST_SECONDS)
+class PlanRequest(NamedTuple):
+    source: PlanSource
+    task: Task
+    budget: Budget
+    """For the plans of all tasks."""
+    share: float
+    """Of what is left of it when this plan's turn comes."""
 
 
-_Job = tuple[PlanSource, Task, float]
-
-
-def _apart(job: _Job) -> SourcedPlan:
-    """Solves in a process of its own, and where that is killed once more in another.
-
-    Not a pool of processes: a killed one would end the pool, and its locks would outlive a killed program.
-    """
-    context = get_context("spawn")
-    for _ in range(ATTEMPTS):
-        receiver, sender = context.Pipe(duplex=False)
-        process = context.Process(target=_answer, args=(sender, job), daemon=True)
-        process.start()
-        sender.close()
-        outcome: SourcedPlan | TrailmarkError | None = None
-        with receiver, suppress(EOFError):
-            outcome = receiver.recv()
-        process.join()
-        if isinstance(outcome, TrailmarkError):
-            raise outcome
-        if outcome is not None:
-            return outcome
+def _lost(request: PlanRequest) -> SourcedPlan:
     reason = f"the process that sought its plan was killed {ATTEMPTS} times"
-    return SourcedPlan(job[1].source, None, 0.0, reason)
-
-
-def _answer(sender: Connection, job: _Job) -> None:
-    try:
-        sender.send(_solve(job))
-    except TrailmarkError as problem:
-        sender.send(problem)
+    return SourcedPlan(request.task.source, None, 0.0, reason)
 
 
 def plan_file_beside(problem: str) -> str:
@@ -294,11 +252,11 @@ def plan_file_beside(problem: str) -> str:
     raise InputError(f"there is no plan file beside {problem}", hint=f"expected {stem}.plan")
 
 
-def _solve(job: _Job) -> SourcedPlan:
-    source, task, seconds = job
-    started = time.monotonic()
+def _solve(request: PlanRequest) -> SourcedPlan:
+    task, started = request.task, time.monotonic()
+    seconds = max(request.budget.remaining() * request.share, LEAST_SECONDS)
     try:
-        plan = source.solve(task, seconds)
+        plan = request.source.solve(task, seconds)
         verdict = validate(task, plan)
         if verdict:
             return SourcedPlan(task.source, plan, time.monotonic() - started)

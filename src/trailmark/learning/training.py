@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from trailmark.errors import InputError
@@ -39,7 +40,7 @@ def load_training(
     plans: Sequence[str] = (),
     *,
     seconds: float = 30.0,
-    jobs: int = 1,
+    executor: Executor | None = None,
     progress: Callable[[SourcedPlan], None] | None = None,
 ) -> TrainingSet:
     """Reads the problems and gets a plan for each, all within the seconds.
@@ -53,7 +54,7 @@ def load_training(
         sources = sources_named(source, len(tasks), plans)
     else:
         sources = [source] * len(tasks)
-    found = collect_plans(sources, tasks, seconds=seconds, jobs=jobs, progress=progress)
+    found = collect_plans(sources, tasks, seconds=seconds, executor=executor, progress=progress)
     notes: list[str] = []
     instances: list[TrainingInstance] = []
     for origin, task, sought in zip(sources, tasks, found, strict=True):

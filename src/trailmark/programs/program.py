@@ -181,7 +181,7 @@ class Program:
         """The counters' values in the initial state, at least 1 each; 1 where the value is infinite."""
         index = self.feature_index
         values = [counter.value for counter in self.counters]
-        return tuple(max(1, value.of(initial[index[value.feature]]) or 1) for value in values)
+        return tuple(value.of(initial[index[value.feature]]) or 1 for value in values)
 
     def h_max(self, initial: Valuation) -> int:
         return sum(self.passes(initial))

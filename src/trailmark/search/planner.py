@@ -43,7 +43,7 @@ from trailmark.task.status import SearchStatus
 
 @dataclass(frozen=True)
 class LandmarkSummary:
-    """How a plan goes through the landmark graph."""
+    """How a plan goes through the landmarks or counters of a guidance."""
 
     accepted: int
     """Landmarks the plan achieves, repeated ones included."""
@@ -81,7 +81,7 @@ class _Strategy:
 
 def plan(
     task: Task,
-    graph: Guidance | None = None,
+    guidance: Guidance | None = None,
     options: PlannerOptions = PlannerOptions(),  # noqa: B008 -- frozen
     budget: Budget = UNLIMITED,
     progress: Progress | None = None,
@@ -93,7 +93,7 @@ def plan(
     searched = 0.0
     best: tuple[tuple[Step, ...], float, str] | None = None
     status, strategy_name = SearchStatus.NO_PLAN_FOUND, "none"
-    strategies = _strategies(task, graph, options, budget, progress)
+    strategies = _strategies(task, guidance, options, budget, progress)
     for strategy in strategies:
         if budget.expired() and best is None:
             status = SearchStatus.TIME_LIMIT
@@ -135,18 +135,18 @@ def plan(
         searched,
         budget.elapsed() if budget is not UNLIMITED else time.monotonic() - started,
         peak_megabytes(),
-        None if graph is None else summary(task, graph, steps_found),
+        None if guidance is None else summary(task, guidance, steps_found),
     )
 
 
-def summary(task: Task, graph: Guidance, steps: tuple[Step, ...] | None) -> LandmarkSummary:
-    """What of the graph a plan achieves."""
-    evaluation = bind(graph.features, task.structure).start(task.initial_interpretation)
-    status = graph.start(evaluation.values)
-    total = graph.h_max(evaluation.values)
+def summary(task: Task, guidance: Guidance, steps: tuple[Step, ...] | None) -> LandmarkSummary:
+    """What of the guidance a plan achieves."""
+    evaluation = bind(guidance.features, task.structure).start(task.initial_interpretation)
+    status = guidance.start(evaluation.values)
+    total = guidance.h_max(evaluation.values)
     for added, deleted, numbers in _changes(task, steps or ()):
         evaluation = evaluation.after(added, deleted, numbers)
-        status = graph.step(status, evaluation.values)
+        status = guidance.step(status, evaluation.values)
     return LandmarkSummary(status.accepted, total, sum(status.traversals))
 
 
@@ -170,38 +170,38 @@ def _changes(
 
 def _strategies(
     task: Task,
-    graph: Guidance | None,
+    guidance: Guidance | None,
     options: PlannerOptions,
     budget: Budget,
     progress: Progress | None,
 ) -> Generator[_Strategy]:
     """The strategies in the order they are tried. Later ones are made only when reached."""
-    if options.search == "leap" and graph is None:
+    if options.search == "leap" and guidance is None:
         raise InputError("leap search needs a landmark graph", hint="give a model instead of 'none'")
-    with companion(task, graph, options, budget) or nullcontext() as behind:
-        if options.search in ("auto", "leap") and graph is not None:
-            yield from _leaping(Leaps(task, graph, options, progress, behind), options)
+    with companion(task, guidance, options, budget) or nullcontext() as behind:
+        if options.search in ("auto", "leap") and guidance is not None:
+            yield from _leaping(Leaps(task, guidance, options, progress, behind), options)
         if behind is not None:
             yield _Strategy("fast downward", behind.search, True)
     if options.search in ("astar", "gbfs"):
         key: Key = astar_key if options.search == "astar" else greedy_key
-        prune = options.prune and graph is not None
+        prune = options.prune and guidance is not None
         name = options.search + (" with pruning" if prune else "")
         heuristic = options.heuristic or "hadd"
         pruning = BestFirstOptions(key=key, prune=prune, forget=options.prune_forgets)
-        yield _Strategy(name, _best_first(task, graph, heuristic, pruning, progress, name), not prune)
+        yield _Strategy(name, _best_first(task, guidance, heuristic, pruning, progress, name), not prune)
         if prune and options.fallback:
             yield _Strategy(
                 options.search,
-                _best_first(task, graph, heuristic, BestFirstOptions(key=key), progress, options.search),
+                _best_first(task, guidance, heuristic, BestFirstOptions(key=key), progress, options.search),
                 True,
             )
-    elif options.search == "auto" and (options.fallback or graph is None):
+    elif options.search == "auto" and (options.fallback or guidance is None):
         heuristic = options.heuristic or _affordable(task, options, budget)
         if options.heuristic is None and heuristic == "ff":
             yield _Strategy("lazy greedy", _lazy(task, progress), True)
         else:
-            search = _best_first(task, graph, heuristic, BestFirstOptions(greedy_key), progress, "gbfs")
+            search = _best_first(task, guidance, heuristic, BestFirstOptions(greedy_key), progress, "gbfs")
             yield _Strategy("gbfs", search, True)
     if options.anytime:
         for weight in options.weights:
@@ -247,14 +247,14 @@ def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchRes
 
 def _best_first(
     task: Task,
-    graph: Guidance | None,
+    guidance: Guidance | None,
     heuristic: str,
     options: BestFirstOptions,
     progress: Progress | None,
     name: str,
 ) -> Callable[[Budget], SearchResult]:
     def run(budget: Budget) -> SearchResult:
-        guide = LandmarkGuide(task, graph) if graph is not None else None
+        guide = LandmarkGuide(task, guidance) if guidance is not None else None
         # A* with h_max is asked for where plans are to be cheapest; other searches want it unscaled.
         prepared = prepare_admissible if options.key is astar_key else prepare
         estimate: Heuristic = prepared(task, "blind" if heuristic == "none" else heuristic)

@@ -23,7 +23,7 @@ from trailmark.features.states import state_batch
 from trailmark.landmarks import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
-from trailmark.learning.provenance import TrainingInstance
+from trailmark.learning.training import TrainingInstance
 from trailmark.task import Domain, Task, read_plan, trajectory
 
 PAPER_SET = Path(str(files("trailmark.bench"))) / "paper_delivery"

@@ -25,9 +25,8 @@ from trailmark.files import read_text
 from trailmark.landmarks import LandmarkGraph, Satisfaction, satisfies, values_along
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
-from trailmark.learning.provenance import TrainingInstance
 from trailmark.learning.sources import PlanSource
-from trailmark.learning.training import load_training
+from trailmark.learning.training import TrainingInstance, load_training
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.models import Expectation, Model, expect, loads, save
 from trailmark.programs import Program, parse_guidance

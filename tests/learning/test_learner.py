@@ -24,8 +24,7 @@ from trailmark.landmarks import graph_values, satisfies
 from trailmark.learning import chain
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
-from trailmark.learning.provenance import TrainingInstance
-from trailmark.learning.training import load_training
+from trailmark.learning.training import TrainingInstance, load_training
 from trailmark.limits import Budget
 from trailmark.models import dumps, expect, loads
 from trailmark.task import Plan, Task, Trajectory, read_plan, trajectory

@@ -14,8 +14,7 @@ from trailmark import domains
 from trailmark.landmarks import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
-from trailmark.learning.provenance import TrainingInstance
-from trailmark.learning.training import load_training
+from trailmark.learning.training import TrainingInstance, load_training
 from trailmark.limits import Budget
 from trailmark.search.planner import plan
 from trailmark.search.settings import PlannerOptions

@@ -7,8 +7,7 @@ from math import isclose
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trailmark.learning.ranking import UNSOLVED_WEIGHT, Rank, least_complex, ranks
-from trailmark.learning.validation import Outcome, Score
+from trailmark.learning.validation import UNSOLVED_WEIGHT, Outcome, Rank, Score, least_complex, ranks
 
 
 def score(*efforts: float | None) -> Score:

@@ -10,8 +10,7 @@ from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
 from trailmark.domains import domain_text
 from trailmark.errors import InputError
 from trailmark.executors import parallel
-from trailmark.learning.classes import problem_classes
-from trailmark.learning.training import load_training
+from trailmark.learning.training import load_training, problem_classes
 from trailmark.task import Domain, Task
 
 TRUCK_GOAL = """(define (problem drive) (:domain delivery)

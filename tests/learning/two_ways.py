@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
-from trailmark.learning.provenance import TrainingInstance
+from trailmark.learning.training import TrainingInstance
 from trailmark.task import Domain, Task, parse_plan
 
 PDDL = Path(__file__).parent

@@ -12,7 +12,7 @@ from trailmark.domains import domain_text, test_problem, train_problems
 from trailmark.landmarks import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
-from trailmark.learning.provenance import TrainingInstance
+from trailmark.learning.training import TrainingInstance
 from trailmark.models import Model
 from trailmark.programs import parse_program
 from trailmark.task import Domain, Plan, Task, parse_plan

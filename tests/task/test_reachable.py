@@ -13,8 +13,8 @@ from trailmark.errors import TimeLimitError
 from trailmark.limits import Budget
 from trailmark.task import Domain, Task
 from trailmark.task.engine import silenced
-from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.lifted.reachable import has_ground_actions_up_to
+from trailmark.task.walks import estimated_ground_actions
 
 DEPOTS = Path(__file__).parents[2] / ".." / "shared" / "benchmarks-wide" / "depots"
 

@@ -11,9 +11,8 @@ from trailmark.bench.runner import made_files
 from trailmark.bench.runs import LANDMARKS, LEARN
 from trailmark.bench.tables import NOTHING, Results, Table
 from trailmark.models.reading import loads
-from trailmark.report.diagrams import dot
 from trailmark.report.outline import outline, short
-from trailmark.report.svg import graph_svg
+from trailmark.report.pictures import dot, graph_svg
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from trailmark.limits import Budget
 
 if TYPE_CHECKING:
     from trailmark.api import LearnedModel
-    from trailmark.learning.provenance import TrainingInstance
+    from trailmark.learning.training import TrainingInstance
 
 DEFAULT_SECONDS = 60.0
 LEARNING_SHARE = 0.9
@@ -254,7 +254,7 @@ class _Run:
 
 def class_name(instances: Sequence[TrainingInstance]) -> str:
     """What the goals of these instances, all of one class, are about."""
-    from trailmark.learning.classes import problem_classes
+    from trailmark.learning.training import problem_classes
 
     return str(problem_classes([instance.task for instance in instances])[0])
 

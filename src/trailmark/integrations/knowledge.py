@@ -15,9 +15,8 @@ from pathlib import Path
 
 from trailmark.api import LearnedModel, fit, learn_options, solve
 from trailmark.errors import InputError, NoGraphError, TimeLimitError
-from trailmark.learning.classes import problem_classes
-from trailmark.learning.provenance import TrainingInstance
 from trailmark.learning.sources import collect_plans, sources_named
+from trailmark.learning.training import TrainingInstance, problem_classes
 from trailmark.limits import Budget
 from trailmark.task import Domain, Task
 

@@ -32,11 +32,10 @@ from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.deadends import learn_guards
 from trailmark.learning.glue import plain_plan
-from trailmark.learning.ranking import least_complex
 from trailmark.learning.selection import Selection, SelectionOptions, Tried, ranks_of, select
 from trailmark.learning.stages import Stages
 from trailmark.learning.trials import TrialOptions, Trials, make_trials, random_walk
-from trailmark.learning.validation import Score, Trial
+from trailmark.learning.validation import Score, Trial, least_complex
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Vocabulary
 from trailmark.task import Task, Trajectory, trajectory

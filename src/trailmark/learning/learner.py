@@ -17,16 +17,21 @@ from trailmark.features.states import StateBatch, state_batch
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfies
 from trailmark.learning.chain import ChainLearning, learn_chain
-from trailmark.learning.classes import ProblemClass, problem_classes
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.nouns import parameter_nouns
 from trailmark.learning.options import LearnOptions
-from trailmark.learning.provenance import SeenLoop, TrainingInstance, record, versions
-from trailmark.learning.ranking import ranks
 from trailmark.learning.recipes import Example, learn_recipes
 from trailmark.learning.selection import INCOMPLETE_WEIGHT
 from trailmark.learning.stages import Progress, Stages
-from trailmark.learning.validation import score
+from trailmark.learning.training import (
+    ProblemClass,
+    SeenLoop,
+    TrainingInstance,
+    problem_classes,
+    record,
+    versions,
+)
+from trailmark.learning.validation import ranks, score
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.models.model import Candidate, Model, fit_estimate
 from trailmark.programs.program import Program

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from trailmark.discovery.counters import CounterCandidate, further_counters, gap_effort, reach_the_end, weight
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
-from trailmark.learning.ranking import Rank, least_complex, ranks
 from trailmark.learning.scorers import Scorer, ScoringJob
-from trailmark.learning.validation import Score, Trial
+from trailmark.learning.validation import Rank, Score, Trial, least_complex, ranks
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.programs.program import Program
 

@@ -1,18 +1,118 @@
-"""The training set: problems with their plans, as the learner takes them."""
+"""The training set: solved instances as the learner takes them, the classes of their goals, and what a model
+keeps of them.
+
+A landmark graph is learned for one class of problems (the paper's Section 3.1): those whose goals use the
+same predicates over the same types. A mixed training set is reported by class, and can be split.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
+import platform
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
 
+from trailmark import __version__
 from trailmark.errors import InputError
-from trailmark.learning.classes import problem_classes
-from trailmark.learning.provenance import TrainingInstance
 from trailmark.learning.sources import PlanFile, PlanSource, SourcedPlan, collect_plans, sources_named
-from trailmark.task import Domain, Task
+from trailmark.models.model import TrainingRecord
+from trailmark.task import Domain, Plan, Task
+
+
+@dataclass(frozen=True)
+class TrainingInstance:
+    """A solved instance, with the files it came from where there are any."""
+
+    task: Task
+    plan: Plan
+    problem_file: str | None = None
+    plan_file: str | None = None
+
+
+class SeenLoop(NamedTuple):
+    """A loop of what was learned, with its landmarks counted from 1."""
+
+    source: int
+    target: int
+    accepted: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.source} → {self.target}: {', '.join(map(str, self.accepted))}"
+
+
+def record(
+    instance: TrainingInstance, counts: tuple[int, ...], *, satisfied: bool, reason: str
+) -> TrainingRecord:
+    """What a model keeps of an instance, and how its plan fits the graph."""
+    problem, plan = instance.problem_file, instance.plan_file
+    return TrainingRecord(
+        problem=Path(problem).name if problem else instance.task.name,
+        problem_sha256=_sha256(problem),
+        plan=Path(plan).name if plan else None,
+        plan_sha256=_sha256(plan) if plan else None,
+        length=len(instance.plan),
+        passes=counts,
+        satisfied=satisfied,
+        reason=reason,
+    )
+
+
+def _sha256(path: str | None) -> str:
+    data = Path(path).read_bytes() if path else b""
+    return hashlib.sha256(data).hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Of this program and of what it uses."""
+    found = {"trailmark": __version__, "python": platform.python_version()}
+    for name in ("pymimir", "numpy", "clingo"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+GoalShape = tuple[tuple[str, tuple[str, ...]], ...]
+"""The predicates of a goal, each with the types of its objects, sorted."""
+
+
+@dataclass(frozen=True)
+class ProblemClass:
+    shape: GoalShape
+    members: tuple[int, ...]
+    """The positions of its instances in the training set."""
+
+    def __str__(self) -> str:
+        return ", ".join(f"({' '.join((predicate, *types))})" for predicate, types in self.shape) or "no goal"
+
+
+def goal_shape(task: Task) -> GoalShape:
+    """What the goal of an instance is about, without its objects."""
+    declared = {
+        each.name: "/".join(each.types) for each in (*task.domain.model.constants, *task.model.objects)
+    }
+    shapes: set[tuple[str, tuple[str, ...]]] = set()
+    for atom in task.goal.positive:
+        symbol, arguments = task.structure.decode(atom)
+        types = tuple(declared[task.structure.objects[each]] for each in arguments)
+        shapes.add((task.domain.vocabulary.symbols[symbol].name, types))
+    return tuple(sorted(shapes))
+
+
+def problem_classes(tasks: Sequence[Task]) -> list[ProblemClass]:
+    """The classes in the order of their first instance."""
+    members: dict[GoalShape, list[int]] = {}
+    for position, task in enumerate(tasks):
+        members.setdefault(goal_shape(task), []).append(position)
+    return [ProblemClass(shape, tuple(positions)) for shape, positions in members.items()]
+
 
 _log = logging.getLogger(__name__)
 

@@ -1,5 +1,6 @@
 """Models: a guidance with where it came from, its estimate of plan length, and the model file."""
 
+from trailmark.models.document import dumps, save
 from trailmark.models.model import (
     Candidate,
     Estimate,
@@ -10,7 +11,6 @@ from trailmark.models.model import (
     fit_estimate,
 )
 from trailmark.models.reading import load, loads
-from trailmark.models.writing import dumps, save
 
 __all__ = [
     "Candidate",

@@ -8,12 +8,11 @@ explanation_text, page(told, explanation)
 model_svg, model_html, explanation_html   for notebooks
 """
 
-from trailmark.report.diagrams import dot, mermaid
 from trailmark.report.explain import Explanation, explain, explain_states
 from trailmark.report.explaintext import explanation_json, explanation_text
 from trailmark.report.html import explanation_html, model_html, model_svg, page
 from trailmark.report.outline import Outline, outline
-from trailmark.report.svg import graph_svg
+from trailmark.report.pictures import dot, graph_svg, mermaid
 from trailmark.report.text import model_text, outline_json
 from trailmark.report.words import Words
 

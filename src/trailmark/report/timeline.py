@@ -19,7 +19,7 @@ from trailmark.report.explaintext import (
     value_text,
     verdict,
 )
-from trailmark.report.svg import escape
+from trailmark.report.pictures import escape
 
 TRACK_HEIGHT = 20
 ARROW = "→"

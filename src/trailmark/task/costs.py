@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from trailmark.task.arithmetic import Undefined
 from trailmark.task.canonical import has_engine_costs
 from trailmark.task.executor import Executor
-from trailmark.task.grounding import positive_atoms
 from trailmark.task.model import (
     TOTAL_COST,
     ActionSchema,
@@ -31,7 +30,7 @@ from trailmark.task.model import (
     ProblemModel,
     When,
 )
-from trailmark.task.walks import subeffects, terms_in
+from trailmark.task.walks import positive_atoms, subeffects, terms_in
 
 if TYPE_CHECKING:
     from trailmark.task.states import GroundAction, State

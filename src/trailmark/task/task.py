@@ -19,7 +19,6 @@ from trailmark.task import canonical
 from trailmark.task.costs import StepCost, step_cost, with_defined_costs
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
-from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.model import (
     Assign,
     Atom,
@@ -36,7 +35,7 @@ from trailmark.task.model import (
 )
 from trailmark.task.parser import parse_problem
 from trailmark.task.states import GroundAction, State, Translation
-from trailmark.task.walks import conditions_in, conjuncts, has_structure, literal
+from trailmark.task.walks import conditions_in, conjuncts, estimated_ground_actions, has_structure, literal
 
 GENERATIONS = ("auto", "lifted", "grounded")
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from trailmark.task.grounding import estimated_ground_actions
 from trailmark.task.lifted.generator import Action, Join, LiftedGenerator
 from trailmark.task.lifted.schema import supports
+from trailmark.task.walks import estimated_ground_actions
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from trailmark.bench.paper import Row, paper_domains, paper_row
+from trailmark.bench.paper import Row, paper_row, paper_rows
 from trailmark.discovery.functions import state_functions
 from trailmark.discovery.loops import answers
 from trailmark.features.batch import evaluate
@@ -96,7 +96,7 @@ def altered_rows() -> Iterable[Sequence[str]]:
 
 
 def domain_rows(benchmarks: Path) -> Iterable[Sequence[str]]:
-    for name in paper_domains():
+    for name in sorted({row["domain"] for row in paper_rows("discovery")}):
         problems = sorted((benchmarks / name / "train").glob("t*.pddl"))
         for config in CONFIGS:
             cells: list[str] = []

@@ -20,6 +20,7 @@ from trailmark.cli import main
         (["quick", "--planners", "moon"], "no planner 'moon'"),
         (["quick", "--time-limit", "0"], "time limit must be above 0"),
         (["quick", "--instances", "x"], "'x' is no test instance"),
+        (["paper", "--parts", "heuristics", "--instances", "1"], "p03, p06, p09"),
         (["quick", "--benchmarks", "/nowhere"], "no folder /nowhere"),
         (["missing.toml"], "missing.toml"),
     ],

@@ -37,6 +37,15 @@ def test_the_sketch_has_five_landmarks_and_a_loop_from_the_fourth_to_the_first()
     assert [(loop.source, loop.target) for loop in graph.loops] == [(3, 0)]
 
 
+def test_both_readings_of_the_sketch_differ_in_the_distance_to_a_goal_alone() -> None:
+    one, other = (parse_graph(graph_text(name)) for name in ("sketch", "sketch-nearest"))
+    (carried,) = set(one.features) - set(other.features)
+    (nearest,) = set(other.features) - set(one.features)
+    assert str(nearest) == str(carried).replace(
+        "c_some(r_primitive(at_g,1,0),c_primitive(carrying,1))", "c_primitive(at_g,1)"
+    )
+
+
 def test_the_running_example_uses_f1_to_f5() -> None:
     graph = parse_graph(graph_text("example"))
     assert set(graph.features) == {FEATURES[name] for name in ("f1", "f2", "f3", "f4", "f5")}

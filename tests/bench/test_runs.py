@@ -15,12 +15,35 @@ from trailmark.errors import InputError
 
 
 def test_parts_share_their_runs() -> None:
-    suite = select(load_suite("paper"), Presets(), parts=["q1", "q2"], domains=["delivery"], tests=[1])
+    suite = select(load_suite("paper"), Presets(), parts=["q1*", "q2"], domains=["newspapers"], tests=[1])
     expansion = expand(suite, Presets())
     assert len({run.key for run in expansion.runs}) == len(expansion.runs)
-    second = {run.key for run in expansion.parts["q2"]}
-    assert second <= {run.key for run in expansion.parts["q1"]}
-    assert len(second) == 10
+    keys = {name: {run.key for run in runs} for name, runs in expansion.parts.items()}
+    assert len(keys["q2"]) == 10
+    assert len(keys["q2"] & keys["q1-loops"]) == 5
+    assert keys["q1"] <= keys["q1-loops"]
+
+
+def test_every_domain_is_learned_with_the_paper_s_best_pool() -> None:
+    suite = select(load_suite("paper"), Presets(), parts=["q1"], tests=[1])
+    learning = {
+        run.domain: run.settings["config"] for run in expand(suite, Presets()).runs if run.kind == LEARN
+    }
+    assert len(learning) == 16
+    assert (learning["newspapers"], learning["ferry"], learning["baking"]) == ("b1", "b1", "b2")
+
+
+def test_delivery_is_learned_from_the_paper_s_own_instances() -> None:
+    suite = select(load_suite("paper"), Presets(), parts=["q1"], domains=["delivery", "ferry"], tests=[1])
+    jobs = {
+        run.domain: job(run, Presets(), {})["files"]
+        for run in expand(suite, Presets()).runs
+        if run.kind == LEARN
+    }
+    own = training_set(Presets(), "delivery", "paper-fd")
+    assert jobs["delivery"]["t05.pddl"] == own[4].problem
+    assert jobs["delivery"]["t05.plan"] == own[4].plan
+    assert "t05.plan" not in jobs["ferry"]
 
 
 def test_what_is_needed_comes_first() -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-from trailmark.bench.paper import Row, paper_row, paper_rows
+from trailmark.bench.paper import PAPER_TRAINING, Row, paper_row, paper_rows
 from trailmark.bench.records import Record
 from trailmark.bench.runs import Run
 from trailmark.bench.statistics import deviation, geometric_mean, mean, paired_t, power_fit, wilcoxon
-from trailmark.bench.suite import BASELINE, BENCHMARK_SET
-from trailmark.bench.tables import NOTHING, Learned, Results, Table, is_solved, learned
+from trailmark.bench.suite import BASELINE, BENCHMARK_SET, PAPER_SET
+from trailmark.bench.tables import NOTHING, Learned, Results, Table, is_solved, learned, loop_edges
 
 PAPER = "paper"
-PAPER_TRAINING = 5
-"""Training instances of the paper's paired tests and of its discovery times."""
+LEAST_PAIRS = 10
+"""With fewer pairs a paired test says nothing."""
 
 
 def graphs(results: Results) -> Table:
@@ -75,7 +75,9 @@ def t_test(results: Results) -> Table:
             ]
             pairs = [(float(base[each]["expanded"]), float(cells[each]["expanded"])) for each in common]
             first, second = [a for a, _ in pairs], [b for _, b in pairs]
-            t, rank = paired_t(first, second), wilcoxon(first, second)
+            enough = len(pairs) >= LEAST_PAIRS
+            t = paired_t(first, second) if enough else None
+            rank = wilcoxon(first, second) if enough else None
             ratio = geometric_mean([max(1.0, a) / max(1.0, b) for a, b in pairs]) if pairs else None
             rows.append(
                 (domain, column, str(len(pairs)),
@@ -86,7 +88,8 @@ def t_test(results: Results) -> Table:
             )  # fmt: skip
     note = (
         f"Expansions of {baseline} less those of the planner, over the instances both solve; positive t: the "
-        "planner expands fewer. The ratio is the geometric mean of how many times fewer."
+        "planner expands fewer. The ratio is the geometric mean of how many times fewer. With less than "
+        f"{LEAST_PAIRS} pairs there is no test."
     )
     header = ("domain", "planner", "pairs", "t (p)", f"{PAPER} t (p)", "Wilcoxon p", "ratio")
     return Table("t-test", f"Paired tests against {baseline}", header, tuple(rows), note)
@@ -153,7 +156,13 @@ def plan_quality(results: Results) -> Table:
             record = results.record(run)
             row += _quality_cells(record, paper, prefix)
         rows.append(tuple(row))
-    note = "The paper's instance of the same size is another instance: its files are not public."
+    known = sum(
+        any(_same_size(each["instance"], row[1]) for each in paper_rows("plan_quality")) for row in rows
+    )
+    note = (
+        "The paper's instance of the same size is another instance: its files are not public. "
+        f"{known} of these {len(rows)} have the size of one of its {len(paper_rows('plan_quality'))}."
+    )
     return Table("plan-quality", "Training plans of different quality", tuple(header), tuple(rows), note)
 
 
@@ -204,7 +213,8 @@ def _exponent(points: list[tuple[float, float]]) -> str:
 
 
 _GRAPH_HEADER = (
-    "features", PAPER, "landmarks", PAPER, "loops", PAPER, "s", PAPER, "solved", PAPER,
+    "features", PAPER, "landmarks", PAPER, "loops", PAPER, "s", PAPER, "solved", PAPER, "loop: accepted",
+    "satisfied",
 )  # fmt: skip
 
 
@@ -223,7 +233,9 @@ def _graph_cells(each: Learned, paper: Row | None) -> list[str]:
             solved,
         ]
     theirs = [_of(paper, key) for key in ("features", "nodes", "loops", "discovery_s", "solved")]
-    return [cell for pair in zip(ours, theirs, strict=True) for cell in pair]
+    satisfied = f"{record['satisfied']}/{record['trajectories']}" if each.found else NOTHING
+    pairs = [cell for pair in zip(ours, theirs, strict=True) for cell in pair]
+    return [*pairs, loop_edges(record) or NOTHING, satisfied]
 
 
 def _quality_cells(record: Record | None, paper: Row | None, prefix: str) -> list[str]:
@@ -234,7 +246,7 @@ def _quality_cells(record: Record | None, paper: Row | None, prefix: str) -> lis
 
 
 def _paper_discovery(run: Run) -> Row | None:
-    if run.settings["set"] not in (BENCHMARK_SET, "paper-fd"):
+    if run.settings["set"] not in (BENCHMARK_SET, PAPER_SET, "paper-fd"):
         return None
     return paper_row(
         "discovery",

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from trailmark.bench.statistics import cactus, power_fit
-from trailmark.bench.tables import Results, Table, is_solved
+from trailmark.bench.tables import Results, Table, is_solved, learned
 from trailmark.errors import MissingExtraError
 
 _NUMBER = re.compile(r"[-–\d.,/()\s%]*")
@@ -240,6 +240,26 @@ def _scale(figure: Any, results: Results) -> None:
     axes.legend(fontsize="small")
 
 
+def _training_size(figure: Any, results: Results) -> None:
+    """The paper's Figure on training: expansions by the number of training plans, one line a pool."""
+    domains = results.domains
+    for panel, domain in zip(figure.subplots(1, len(domains), squeeze=False)[0], domains, strict=True):
+        lines: dict[str, list[tuple[int, float]]] = {}
+        for each in (found for found in learned(results) if found.run.domain == domain and found.solved):
+            settings = each.run.settings
+            plans = settings["plans"] or 1
+            expanded = [float(record["expanded"]) for record in each.solved]
+            label = f"{settings['config']}, {plans} {'plan' if plans == 1 else 'plans'} each"
+            lines.setdefault(label, []).append((settings["training"] * plans, sum(expanded) / len(expanded)))
+        for label, points in lines.items():
+            panel.plot(*zip(*sorted(points), strict=True), marker="o", label=label)
+        _logarithmic(panel, "xy")
+        panel.set_title(domain, fontsize="medium")
+        panel.set_xlabel("training plans")
+        panel.set_ylabel("expanded states (mean of solved)")
+        panel.legend(fontsize="x-small")
+
+
 def _logarithmic(axes: Any, which: str) -> None:
     """Logarithmic axes, where there is a positive value to scale by."""
     if "x" in which and math.isfinite(axes.dataLim.minposx):
@@ -260,4 +280,5 @@ _DRAWINGS: dict[str, Drawing] = {
     "expansions": _per_instance("expanded", "expanded states"),
     "length": _per_instance("plan_length", "plan length"),
     "scale": _scale,
+    "training-size": _training_size,
 }

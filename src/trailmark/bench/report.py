@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.bench import papertables, tables
-from trailmark.bench.instances import Instances
+from trailmark.bench.answers import answer, differences
+from trailmark.bench.instances import Instances, instance_names
 from trailmark.bench.learnedgraphs import Picture, landmark_pictures, loop_words
-from trailmark.bench.paper import differences
 from trailmark.bench.records import Record, read_about
 from trailmark.bench.render import csv_text, draw, html_table, latex, markdown
 from trailmark.bench.runs import Expansion
@@ -205,7 +205,8 @@ def report_markdown(report: Report, figures: str) -> str:
     ]
     for section in report.sections:
         part = section.results.part
-        lines += [f"## {part.title}", "", *_paragraph(part.notes)]
+        lines += [f"## {part.title}", "", *_paragraph(answer(section.results)), *_paragraph(part.notes)]
+        lines += _paragraph(_instances(section.results))
         for table in section.tables:
             lines += [f"### {table.title}", "", markdown(table).rstrip() if table.rows else "None.", ""]
             lines += _paragraph(table.note)
@@ -229,8 +230,8 @@ def report_html(report: Report) -> str:
     for section in report.sections:
         part = section.results.part
         body.append(f"<h2 id='{part.name}'>{html.escape(part.title)}</h2>")
-        if part.notes:
-            body.append(f"<p>{html.escape(part.notes)}</p>")
+        told = (answer(section.results), part.notes, _instances(section.results))
+        body += [f"<pre>{html.escape(text)}</pre>" for text in told if text]
         body += [html_table(table) for table in section.tables]
         body += [
             f"<figure>{_inline(svg)}<figcaption>{name}</figcaption></figure>" for name, svg in section.figures
@@ -244,6 +245,17 @@ def report_html(report: Report) -> str:
         f"<title>{html.escape(report.suite.title)}</title><style>{_STYLE}</style></head>\n<body>\n"
         + "\n".join(body)
         + "\n</body></html>\n"
+    )
+
+
+def _instances(results: Results) -> str:
+    """Which test instances a part has, under which limits."""
+    part, limits = results.part, results.part.limits
+    if not part.tests or not results.plan_runs:
+        return ""
+    return (
+        f"Test instances {instance_names(part.tests)} of {', '.join(part.domains)}; "
+        f"{limits.plan_seconds:g} s and {limits.megabytes:g} MB each."
     )
 
 

@@ -22,11 +22,14 @@ from trailmark.bench.instances import (
     sized_name,
     training_set,
 )
+from trailmark.bench.paper import best_config
 from trailmark.bench.suite import (
     BASELINE,
     BENCHMARK_SET,
+    BEST_CONFIG,
     COMMAND,
     FAST_DOWNWARD,
+    PAPER,
     Learner,
     Options,
     Part,
@@ -131,6 +134,8 @@ def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) 
     names = [instance.name for instance in trained]
     has_plans = all(each.plan is not None for each in trained)
     options = {"plans-from": "files" if has_plans else "embedded", **dict(learner.options)}
+    if options.get("config") == BEST_CONFIG:
+        options["config"] = best_config(domain)
     limits = part.limits
     needs = None
     if learner.plans is not None:
@@ -145,7 +150,7 @@ def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) 
     settings = {
         "reader": "learn",
         "own": part.own,
-        "config": learner.option("config"),
+        "config": options.get("config"),
         "rules": learner.option("rules") or "phi4",
         "training": learner.training,
         "plans": learner.plans,
@@ -221,8 +226,10 @@ def _plan_run(
         if planner.graph:
             settings["graph"] = planner.graph
         options = planner.options
-        if planner.kind == BASELINE:
+        if planner.kind in (BASELINE, PAPER):
             options = tuple({"search": "astar", "shorten": False, **dict(options)}.items())
+        if planner.kind == PAPER:
+            options = tuple({"heuristic": "hadd", "fallback": False, **dict(options)}.items())
         command = (
             "{python}", "-m", "trailmark", "plan", model, "domain.pddl", "problem.pddl", "-o", "plan",
             "--json", "--quiet", *_arguments(options), "--time-limit", f"{limits.plan_seconds:g}",

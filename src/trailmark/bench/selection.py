@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
-from trailmark.bench.instances import Instances, Presets
+from trailmark.bench.instances import Instances, Presets, instance_names
 from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite, glob_names
 from trailmark.bench.suitefile import LONGEST_SHOWN, Lines, Reader
 from trailmark.errors import InputError, Place
@@ -75,10 +75,20 @@ def select(
     ]
     _checked("domain", domains, sorted({domain for part in suite.parts for domain in part.domains}))
     _checked("planner", planners, [planner.name for planner in suite.planners])
-    kept = tuple(part for part in narrowed if part.domains)
+    kept = tuple(part for part in narrowed if _has_runs(part))
     if not kept:
-        raise InputError("nothing is left to run", hint="widen --parts, --domains or --planners")
+        there = ", ".join(
+            f"{part.name} ({', '.join(part.domains)}; {instance_names(part.tests)}; "
+            f"{', '.join(part.planners)})"
+            for part in suite.parts
+            if not parts or part.name in chosen
+        )
+        raise InputError("nothing is left to run", hint=f"there are the parts {there}")
     return replace(suite, parts=kept)
+
+
+def _has_runs(part: Part) -> bool:
+    return bool(part.domains and (part.learners or (part.planners and (part.tests or part.sizes))))
 
 
 def without_fast_downward(suite: Suite) -> tuple[Suite, list[str]]:

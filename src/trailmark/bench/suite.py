@@ -14,12 +14,18 @@ from fnmatch import fnmatchcase
 Option = str | int | float | bool
 Options = tuple[tuple[str, Option], ...]
 
-TRAILMARK, BASELINE, FAST_DOWNWARD, COMMAND = "trailmark", "baseline", "fast-downward", "command"
-PLANNER_KINDS = (TRAILMARK, BASELINE, FAST_DOWNWARD, COMMAND)
+TRAILMARK, PAPER, BASELINE = "trailmark", "paper", "baseline"
+FAST_DOWNWARD, COMMAND = "fast-downward", "command"
+PLANNER_KINDS = (TRAILMARK, PAPER, BASELINE, FAST_DOWNWARD, COMMAND)
+"""`paper` is A* + h_add + LM-G with pruning and nothing after it, `baseline` A* without landmarks."""
 
 BENCHMARK_SET = "benchmark"
-TRAINING_SETS = (BENCHMARK_SET, "paper-fd", "paper-plus24", "paper-plus50")
-"""The domain's own training instances, or the paper's five Delivery ones with one of its plan sets."""
+PAPER_SET = "paper"
+TRAINING_SETS = (BENCHMARK_SET, PAPER_SET, "paper-fd", "paper-plus24", "paper-plus50")
+"""The domain's own training instances, or the paper's five Delivery ones with one of its plan sets; `paper`
+is these with Fast Downward's plans for Delivery, and the domain's own for others."""
+BEST_CONFIG = "best"
+"""The pool configuration with which the paper solves most in a domain."""
 
 TABLES = (
     "coverage",
@@ -38,13 +44,17 @@ TABLES = (
     "scale",
     "differences",
 )
-FIGURES = ("coverage", "cactus", "scatter", "expansions", "length", "scale")
+FIGURES = ("coverage", "cactus", "scatter", "expansions", "length", "scale", "training-size")
+RELATIONS = ("solves at least as many as", "solves more than", "expands fewer than", "has shorter plans than")
+"""What a claim says of one planner and another."""
 
 LEARN_OPTIONS = (
     "method", "solver", "config", "complexity", "feature-limit", "pool-time", "grammar", "rules",
-    "loop-condition", "search-after", "plans-from", "seed",
+    "limit-counts", "counters-from", "loop-condition", "search-after", "plans-from", "seed",
 )  # fmt: skip
-PLAN_OPTIONS = ("search", "heuristic", "prune", "fallback", "complete", "improve", "shorten", "anytime")
+PLAN_OPTIONS = (
+    "search", "heuristic", "prune", "prune-forgets", "fallback", "complete", "improve", "shorten", "anytime",
+)  # fmt: skip
 """Options of `trailmark learn` and `trailmark plan` that a suite may give, by their long names."""
 
 
@@ -119,6 +129,11 @@ class Part:
     tables: tuple[str, ...] = ("coverage", "time", "expansions", "length")
     figures: tuple[str, ...] = ()
     notes: str = ""
+    question: str = ""
+    paper: str = ""
+    """What the paper answers."""
+    claims: tuple[tuple[str, str, str], ...] = ()
+    """What it says of two planners, as in ("lm-g", "expands fewer than", "hadd")."""
 
 
 @dataclass(frozen=True)

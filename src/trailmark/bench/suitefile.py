@@ -15,8 +15,10 @@ from trailmark.bench.suite import (
     COMMAND,
     FIGURES,
     LEARN_OPTIONS,
+    PAPER,
     PLAN_OPTIONS,
     PLANNER_KINDS,
+    RELATIONS,
     TABLES,
     TRAILMARK,
     TRAINING_SETS,
@@ -38,7 +40,7 @@ _PLANNER_KEYS = {*PLAN_OPTIONS, "kind", "learners", "graph", "alias", "command"}
 _LIMIT_KEYS = {"learn-seconds", "plan-seconds", "megabytes"}
 _PART_KEYS = {
     "name", "title", "domains", "tests", "planners", "learners", "baseline", "lama-graph", "tables",
-    "figures", "notes", "own", "sizes", *_LIMIT_KEYS,
+    "figures", "notes", "own", "sizes", "question", "paper", "claims", *_LIMIT_KEYS,
 }  # fmt: skip
 _SUITE_KEYS = {"title", "notes", "limits", "learners", "planners", "parts"}
 LONGEST_SHOWN = 60
@@ -123,11 +125,7 @@ class Reader:
         given = {}
         for key in _LIMIT_KEYS & table.keys():
             value = table[key]
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, int | float)
-                or not 0 < value <= LARGEST_LIMIT
-            ):
+            if type(value) not in (int, float) or not 0 < value <= LARGEST_LIMIT:
                 raise self.lines.error(
                     f"{key} must be a number above 0 and at most {LARGEST_LIMIT:g}, not {_shown(value)}",
                     section,
@@ -141,8 +139,7 @@ class Reader:
         self._known_keys(table, _LEARNER_KEYS, section)
         for key, value in table.items():
             for each in value if isinstance(value, list) else [value]:
-                if not isinstance(each, str | int | float):
-                    raise self.lines.error(f"{key} cannot be {_shown(each)}", section, key)
+                self._option(each, section, key)
         crossed = [key for key, value in table.items() if isinstance(value, list)]
         if prod(len(table[key]) for key in crossed) > MOST_LEARNERS:
             raise self.lines.error(f"the lists make more than {MOST_LEARNERS} learners", section)
@@ -154,15 +151,15 @@ class Reader:
         return found
 
     def _learner(self, family: str, variant: str, settings: Mapping[str, Any], section: str) -> Learner:
-        training_set = self._one_of(settings, "set", TRAINING_SETS, BENCHMARK_SET, section)
         training = self._value(settings, "training", int, 5, section)
         plans = self._value(settings, "plans", int, 0, section) if "plans" in settings else None
         for key, number in (("training", training), ("plans", plans)):
             if number is not None and number < 1:
                 raise self.lines.error(f"{key} must be 1 or more, not {number}", section, key)
         options = tuple((key, settings[key]) for key in LEARN_OPTIONS if key in settings)
+        chosen = self._one_of(settings, "set", TRAINING_SETS, BENCHMARK_SET, section)
         name = f"{family}-{variant}" if variant else family
-        return Learner(name, family, variant, options, training, plans, training_set)
+        return Learner(name, family, variant, options, training, plans, chosen)
 
     def _planner(self, name: str, table: Mapping[str, Any], learners: Sequence[str]) -> Planner:
         section = f"planners.{name}"
@@ -177,7 +174,7 @@ class Reader:
             self._value(table, "alias", str, "lama-first", section),
             self._value(table, "command", str, "", section),
         )
-        if kind == TRAILMARK and not planner.learners and planner.graph is None:
+        if kind in (TRAILMARK, PAPER) and not planner.learners and planner.graph is None:
             raise self.lines.error(f"planner {name} follows no landmark graph", section, "",
                                    "give it learners = [...] or graph = \"...\"")  # fmt: skip
         if kind == COMMAND and not all(
@@ -214,7 +211,17 @@ class Reader:
             self._listed(table, "tables", TABLES, Part.tables, section),
             self._listed(table, "figures", FIGURES, (), section),
             self._value(table, "notes", str, "", section).strip(),
+            self._value(table, "question", str, "", section),
+            self._value(table, "paper", str, "", section).strip(),
+            self._claims(table, section),
         )
+
+    def _claims(self, table: Mapping[str, Any], section: str) -> tuple[tuple[str, str, str], ...]:
+        value = self._value(table, "claims", list, [], section)
+        if not all(isinstance(each, list) and len(each) == 3 and each[1] in RELATIONS for each in value):
+            hint = f'as in ["lm-g", "{RELATIONS[0]}", "hadd"]; others are {", ".join(RELATIONS[1:])}'
+            raise self.lines.error("claims must be a list of three words each", section, "claims", hint)
+        return tuple((str(one), str(relation), str(other)) for one, relation, other in value)
 
     def _domains(self, table: Mapping[str, Any], section: str) -> tuple[str, ...]:
         value = table.get("domains", "all")
@@ -267,9 +274,9 @@ class Reader:
         return value
 
     def _option(self, value: object, section: str, key: str) -> Option:
-        if not isinstance(value, str | int | float):
-            raise self.lines.error(f"{key} cannot be {_shown(value)}", section, key)
-        return value
+        if isinstance(value, str | int | float):
+            return value
+        raise self.lines.error(f"{key} cannot be {_shown(value)}", section, key)
 
     def _value(self, table: Mapping[str, Any], key: str, kind: type[T], default: T, section: str) -> T:
         value = table.get(key, default)

@@ -120,6 +120,14 @@ def learned(results: Results) -> Iterator[Learned]:
         yield Learned(run, results.record(run), tuple(followers.get(run.key, ())))
 
 
+def loop_edges(record: Record) -> str:
+    """Where the loops of a learned graph lead, and how often each training plan accepts their landmarks."""
+    return "; ".join(
+        f"{edge['source']} → {edge['target']}: {', '.join(map(str, edge['accepted']))}"
+        for edge in record.get("loop_edges", ())
+    )
+
+
 def coverage(results: Results) -> Table:
     """Solved instances by domain and planner."""
     rows = []

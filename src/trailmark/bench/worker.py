@@ -42,7 +42,7 @@ _FAST_DOWNWARD_ENDINGS = {11: "unsolvable", 12: "no plan found", 21: "time limit
 _PLAN_KEYS = (
     "plan_length", "cost", "expanded", "generated", "evaluated", "search_time_s", "strategy", "landmarks",
 )  # fmt: skip
-_LEARN_KEYS = ("nodes", "loops", "features", "times", "method", "trajectories", "satisfied")
+_LEARN_KEYS = ("nodes", "loops", "loop_edges", "features", "times", "method", "trajectories", "satisfied")
 
 
 def main() -> int:

@@ -134,8 +134,8 @@ def test_the_command_line_starts_without_anything_heavy() -> None:
 
 
 def test_modules_stay_readable() -> None:
-    """A module has 400 lines at most."""
-    long = {str(path.relative_to(ROOT)): count for path in modules() if (count := _lines(path)) > 400}
+    """A module has 300 lines at most."""
+    long = {str(path.relative_to(ROOT)): count for path in modules() if (count := _lines(path)) > 300}
     assert long == {}
 
 

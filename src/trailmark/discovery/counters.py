@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import mean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -221,3 +222,22 @@ def least_complex(
             group.append(candidate)
     kept = [candidate for group in groups.values() for candidate in group]
     return sorted(kept, key=lambda candidate: (candidate.effort, complexity(candidate), candidate.rows))
+
+
+def covering(valuations: Valuations, counters: Sequence[CounterCandidate]) -> list[CounterCandidate]:
+    """Goal counters that together fall wherever any of them falls, in the order plans finish them."""
+    covered: set[tuple[int, int]] = set()
+    kept: list[CounterCandidate] = []
+    for counter in sorted(counters, key=lambda each: -sum(map(len, each.lows))):
+        falls = {(path, state) for path, states in enumerate(counter.lows) for state in states}
+        if falls - covered:
+            kept.append(counter)
+            covered |= falls
+    lengths = [stop - start for start, stop in pairwise(valuations.offsets)]
+
+    def finish(counter: CounterCandidate) -> float:
+        """Where plans finish it, as a share of their length: not every plan has each class."""
+        pairs = zip(counter.lows, lengths, strict=True)
+        return mean([states[-1] / length for states, length in pairs if states])
+
+    return sorted(kept, key=finish)

@@ -6,14 +6,15 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from statistics import mean
 
-import numpy as np
-
-from trailmark.discovery.counters import CounterCandidate, first_counters, reach_the_end, record_counters
+from trailmark.discovery.counters import (
+    CounterCandidate,
+    covering,
+    first_counters,
+    reach_the_end,
+    record_counters,
+)
 from trailmark.discovery.goalclasses import (
     bound_features,
     carried_counters,
@@ -22,8 +23,7 @@ from trailmark.discovery.goalclasses import (
     open_objects,
     value_distances,
 )
-from trailmark.errors import TimeLimitError
-from trailmark.features.batch import evaluate
+from trailmark.features.batch import extended
 from trailmark.features.grammar import RICH, PoolOptions
 from trailmark.features.pool import generate_pool
 from trailmark.features.states import StateBatch, state_batch
@@ -39,9 +39,6 @@ from trailmark.learning.validation import Score, Trial, least_complex
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Vocabulary
 from trailmark.task import Task, Trajectory, trajectory
-
-TOGETHER = 32
-"""So many features are evaluated together, and share their parts; those that the clock ends are left out."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +169,7 @@ class _Ladder:
         objects = open_objects(batch.vocabulary, self.goals)
         bound = bound_features(objects, _simple_concepts(pool.valuations, settings))
         with told.stage("features about goals", self.budget.part(self.budget.remaining() / 3)) as share:
-            valuations, rows = _extended(pool.valuations, batch, (*seeds, *bound), plans, share)
+            valuations, rows = extended(pool.valuations, batch, (*seeds, *bound), plans, share)
         starts = _starts(valuations, [rows[each] for each in seeds if each in rows], settings)
         best = None if below is None else below.selection.best
         clock = time.monotonic()
@@ -222,37 +219,6 @@ def _simple_concepts(pool: Valuations, settings: CounterOptions) -> list[Express
     ]
 
 
-def _extended(
-    pool: Valuations, batch: StateBatch, added: Sequence[Expression], plans: int, budget: Budget
-) -> tuple[Valuations, dict[Expression, int]]:
-    """The pool with those of the added features that differ from all others, on the plans' states;
-    and the row of each added feature or of its equal.
-
-    Features are told apart on all states of the batch, those of random walks included. Where the time is
-    up the rest of the added features is left out.
-    """
-    parts = [np.empty((0, batch.states), np.int32)]
-    with suppress(TimeLimitError):
-        parts.extend(
-            evaluate(added[place : place + TOGETHER], batch, budget.check).values
-            for place in range(0, len(added), TOGETHER)
-        )
-    values = np.concatenate(parts)
-    rows = {row.tobytes(): place for place, row in enumerate(pool.values)}
-    kept: list[int] = []
-    found: dict[Expression, int] = {}
-    for place, row in enumerate(values):
-        key = row.tobytes()
-        if key not in rows:
-            rows[key] = len(pool.features) + len(kept)
-            kept.append(place)
-        found[added[place]] = rows[key]
-    states = pool.offsets[plans]
-    table = np.concatenate([pool.values[:, :states], values[kept, :states]])
-    features = (*pool.features, *(added[place] for place in kept))
-    return Valuations(features, table, pool.offsets[: plans + 1]), found
-
-
 def _starts(
     valuations: Valuations, seeds: Sequence[int], settings: CounterOptions
 ) -> list[tuple[CounterCandidate, ...]]:
@@ -267,29 +233,10 @@ def _starts(
     if not chosen:
         chosen = record_counters(valuations)[: settings.records]
     starts: list[tuple[CounterCandidate, ...]] = [(each,) for each in chosen]
-    classes = _covering(valuations, [each for each in chosen if each.rows[0] in seeds])
+    classes = covering(valuations, [each for each in chosen if each.rows[0] in seeds])
     if len(classes) > 1:
         starts.append(tuple(classes))
     return starts
-
-
-def _covering(valuations: Valuations, counters: Sequence[CounterCandidate]) -> list[CounterCandidate]:
-    """Goal counters that together fall wherever any of them falls, in the order plans finish them."""
-    covered: set[tuple[int, int]] = set()
-    kept: list[CounterCandidate] = []
-    for counter in sorted(counters, key=lambda each: -sum(map(len, each.lows))):
-        falls = {(path, state) for path, states in enumerate(counter.lows) for state in states}
-        if falls - covered:
-            kept.append(counter)
-            covered |= falls
-    lengths = [stop - start for start, stop in pairwise(valuations.offsets)]
-
-    def finish(counter: CounterCandidate) -> float:
-        """Where plans finish it, as a share of their length: not every plan has each class."""
-        pairs = zip(counter.lows, lengths, strict=True)
-        return mean([states[-1] / length for states, length in pairs if states])
-
-    return sorted(kept, key=finish)
 
 
 def _failures(best: Tried, trials: Trials, budget: Budget) -> list[Trajectory]:

@@ -19,23 +19,16 @@ from trailmark.task import canonical
 from trailmark.task.costs import StepCost, step_cost, with_defined_costs
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
-from trailmark.task.model import (
-    Assign,
-    Atom,
-    Comparison,
-    Condition,
-    DomainModel,
-    Exists,
-    Forall,
-    ForallEffect,
-    Not,
-    Or,
-    ProblemModel,
-    When,
-)
+from trailmark.task.model import Atom, Condition, DomainModel, ProblemModel
 from trailmark.task.parser import parse_problem
 from trailmark.task.states import GroundAction, State, Translation
-from trailmark.task.walks import conditions_in, conjuncts, estimated_ground_actions, has_structure, literal
+from trailmark.task.walks import (
+    conjuncts,
+    estimated_ground_actions,
+    has_plain_effects,
+    is_groundable,
+    literal,
+)
 
 GENERATIONS = ("auto", "lifted", "grounded")
 
@@ -181,7 +174,7 @@ class Task:
     @cached_property
     def engine(self) -> Engine:
         """The native side of the task, started at first use."""
-        grounded = self._groundable and (
+        grounded = is_groundable(self.domain.model, self.model) and (
             self.generation == "grounded"
             or (self.generation == "auto" and estimated_ground_actions(self) <= GROUNDED_UP_TO)
         )
@@ -279,22 +272,7 @@ class Task:
     @cached_property
     def has_plain_effects(self) -> bool:
         """No conditional or quantified effect and no axiom: an action's change is its effect lists."""
-        model = self.domain.model
-        return not model.axioms and not any(
-            isinstance(effect, When | ForallEffect) for action in model.actions for effect in action.effects
-        )
-
-    @cached_property
-    def _groundable(self) -> bool:
-        """Whether the engine's grounded generation is right. With axioms it loses actions, and with
-        numbers it admits steps that change one in two ways at once; these tasks stay lifted."""
-        model = self.domain.model
-        return not model.axioms and not any(
-            isinstance(part, Or | Exists | Forall | Comparison)
-            or (isinstance(part, Assign) and part.target.function != canonical.TOTAL_COST)
-            or (isinstance(part, Not) and has_structure(part))
-            for part in conditions_in(model, self.model)
-        )
+        return has_plain_effects(self.domain.model)
 
     @cached_property
     def _step_cost(self) -> StepCost | None:

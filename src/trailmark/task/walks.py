@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from trailmark.errors import PddlError
 from trailmark.task.model import (
+    TOTAL_COST,
     And,
     Arithmetic,
     Assign,
@@ -192,3 +193,21 @@ def estimated_ground_actions(task: Task) -> float:
 def positive_atoms(condition: Condition) -> list[Atom]:
     """The atoms that must hold wherever the condition does."""
     return [part for part in conjuncts(condition) if isinstance(part, Atom)]
+
+
+def has_plain_effects(domain: DomainModel) -> bool:
+    """No conditional or quantified effect and no axiom: an action's change is its effect lists."""
+    return not domain.axioms and not any(
+        isinstance(effect, When | ForallEffect) for action in domain.actions for effect in action.effects
+    )
+
+
+def is_groundable(domain: DomainModel, problem: ProblemModel) -> bool:
+    """Whether the engine's grounded generation is right. With axioms it loses actions, and with numbers it
+    admits steps that change one in two ways at once; these tasks stay lifted."""
+    return not domain.axioms and not any(
+        isinstance(part, Or | Exists | Forall | Comparison)
+        or (isinstance(part, Assign) and part.target.function != TOTAL_COST)
+        or (isinstance(part, Not) and has_structure(part))
+        for part in conditions_in(domain, problem)
+    )

@@ -83,8 +83,8 @@ FERRY = DomainSpec(
     description="A ferry that holds one car at a time brings cars to their ports.",
     pddl_name="ferry",
     parameters=(
-        Parameter("locations", 4, 2, 500, "ports"),
-        Parameter("cars", 4, 1, 10000, "cars to ship"),
+        Parameter("locations", 4, 2, 2000, "ports"),
+        Parameter("cars", 4, 1, 20000, "cars to ship"),
     ),
     build=build_ferry,
     train=sized("locations cars", (2, 1), (3, 1), (3, 2), (4, 3), (5, 4)),
@@ -118,7 +118,7 @@ GRIPPER = DomainSpec(
     description="A robot with two grippers carries balls to another room.",
     pddl_name="gripper-strips",
     parameters=(
-        Parameter("balls", 4, 1, 10000, "balls to move"),
+        Parameter("balls", 4, 1, 50000, "balls to move"),
         Parameter("rooms", 2, 2, len(ascii_lowercase), "rooms; with two, every ball has the same goal"),
     ),
     build=build_gripper,

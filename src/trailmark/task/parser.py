@@ -43,7 +43,7 @@ from trailmark.task.model import (
     ProblemModel,
     Typed,
 )
-from trailmark.task.sexpr import Form, Sexpr, Source, Word, shorten
+from trailmark.task.sexpr import Fact, Form, Sexpr, Source, Word, shorten
 from trailmark.task.walks import strata
 
 DOMAIN_SECTIONS = frozenset(
@@ -199,20 +199,19 @@ def _initial(
     atoms: dict[Atom, None] = {}
     values: dict[FunctionTerm, float] = {}
     derived = {axiom.head.predicate for axiom in domain.axioms}
-    arities = {predicate.name: predicate.arity for predicate in domain.predicates}
+    plain = {each.name: each.arity + 1 for each in domain.predicates if each.name not in derived}
     objects = scope.objects
     for node in section[1:]:
+        if isinstance(node, Fact):
+            # The common case, a fact in order, without the calls that only find out what is wrong.
+            predicate, *terms = node.words or [""]
+            if plain.get(predicate) == len(node.words) and objects.keys() >= set(terms):
+                atoms[Atom(predicate, tuple(terms))] = None
+                continue
+            node = node.read(scope.source)
         entry = form(node, scope.source, "a fact")
         head = entry[0] if entry else None
-        # The common case, a fact in order, without the calls that only find out what is wrong.
-        if (
-            isinstance(head, Word)
-            and arities.get(head) == len(entry) - 1
-            and head not in derived
-            and all(isinstance(each, Word) and each in objects for each in entry[1:])
-        ):
-            atoms[Atom(str(head), tuple(map(str, entry[1:])))] = None
-        elif head == "=":
+        if head == "=":
             if len(entry) != 3:
                 scope.source.fail(entry, "expected (= FUNCTION NUMBER)")
             values[function_term(entry[1], scope)] = number(entry[2], scope.source)
@@ -222,7 +221,9 @@ def _initial(
             atoms.pop(atom(entry[1], scope), None)
         else:
             fact = atom(entry, scope)
-            scope.source.fail(entry, f"'{fact.predicate}' is derived and cannot be a fact")
+            if fact.predicate in derived:
+                scope.source.fail(entry, f"'{fact.predicate}' is derived and cannot be a fact")
+            atoms[fact] = None
     return tuple(atoms), tuple(values.items())
 
 

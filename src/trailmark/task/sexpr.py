@@ -17,7 +17,9 @@ MAX_DEPTH = 150
 MAX_WORDS = 5_000_000
 """How many words and parentheses a file may have: a hundred times the largest public problem."""
 
-_TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
+_TOKEN = re.compile(r"\([^();]*\)|[()]|[^\s();]+|;[^\n]*")
+"""A list without lists inside comes as a whole: large files are little else."""
+_WORD = re.compile(r"\S+")
 
 
 class Word(str):
@@ -35,6 +37,18 @@ class Form(list["Sexpr"]):
 
 
 Sexpr = Word | Form
+
+
+class Fact(Form):
+    """A list of words of an initial state, read in full only where something is wrong with it."""
+
+    __slots__ = ("words",)
+    words: list[str]
+
+    def read(self, source: Source) -> Form:
+        """The same list with the place of every word."""
+        end = source.text.index(")", self.offset)
+        return _flat(source, self.offset, source.text[self.offset : end + 1])
 
 
 class Source:
@@ -59,16 +73,29 @@ def read_form(source: Source) -> Form:
     """The one top-level list of a PDDL file."""
     stack: list[Form] = []
     top: Form | None = None
-    for number, match in enumerate(_TOKEN.finditer(source.text)):
+    count = 0
+    for match in _TOKEN.finditer(source.text):
         token = match.group()
         if token[0] == ";":
             continue
         offset = match.start()
-        if number > MAX_WORDS:
+        count += 1
+        if count > MAX_WORDS:
             source.fail(offset, f"the file has more than {MAX_WORDS} words")
         if top is not None and not stack:
             source.fail(offset, "there is text after the end of the definition")
-        if token == "(":
+        if len(token) > 1 and token[0] == "(":
+            if not stack:
+                top = _flat(source, offset, token)
+            elif stack[-1] and stack[-1][0] == ":init" and token.isprintable():
+                fact = Fact()
+                fact.offset, fact.words = offset, token[1:-1].lower().split()
+                stack[-1].append(fact)
+                count += len(fact.words)
+            else:
+                stack[-1].append(_flat(source, offset, token))
+                count += len(stack[-1][-1])
+        elif token == "(":
             form = Form()
             form.offset = offset
             if stack:
@@ -83,16 +110,29 @@ def read_form(source: Source) -> Form:
         elif token == ")":
             stack.pop()
         else:
-            if not token.isprintable():
-                source.fail(offset, f"'{shorten(token)}' has a control character")
-            word = Word(token.lower())
-            word.offset = offset
-            stack[-1].append(word)
+            stack[-1].append(_word(source, offset, token))
     if top is None:
         source.fail(0, "expected '(define ...)', found nothing")
     if stack:
         source.fail(stack[-1].offset, "this parenthesis is never closed")
     return top
+
+
+def _flat(source: Source, offset: int, text: str) -> Form:
+    """The list of words that stands there in parentheses."""
+    form = Form(
+        [_word(source, offset + 1 + match.start(), match.group()) for match in _WORD.finditer(text[1:-1])]
+    )
+    form.offset = offset
+    return form
+
+
+def _word(source: Source, offset: int, token: str) -> Word:
+    if not token.isprintable():
+        source.fail(offset, f"'{shorten(token)}' has a control character")
+    word = Word(token.lower())
+    word.offset = offset
+    return word
 
 
 def shorten(text: str, limit: int = 40) -> str:

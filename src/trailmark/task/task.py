@@ -117,10 +117,12 @@ class Task:
         vocabulary = self.domain.vocabulary
         objects = tuple(self.object_types)
         bare = Structure(vocabulary, objects)
+        places = {symbol.name: place for place, symbol in enumerate(vocabulary.symbols) if symbol.static}
+        index, encode = bare.object_index, bare.encode
         static = {
-            bare.atom(fact.predicate, *fact.terms)
+            encode(places[fact.predicate], [index[term] for term in fact.terms])
             for fact in self.model.initial_atoms
-            if vocabulary[fact.predicate].static
+            if fact.predicate in places
         }
         types = {symbol.name for symbol in vocabulary.symbols if symbol.is_type}
         for name, kinds in self.object_types.items():

@@ -53,10 +53,50 @@ class Restriction:
         self.admits = admits
 
 
+class StaticFacts:
+    """The tuples that never change, by one of their objects where a join asks for that.
+
+    There may be very many of them, as of a predicate that says which objects differ, and most are never
+    asked for in this way.
+    """
+
+    def __init__(self, structure: Structure) -> None:
+        self._tuples = structure.static_tuples
+        self._objects = max(1, len(structure.objects))
+        self._atoms = structure.static_atoms
+        self._encode = structure.encode
+        self._rows: dict[tuple[Key, int], dict[int, list[Arguments]]] = {}
+
+    def holds(self, key: Key, arguments: Arguments) -> bool:
+        return self._encode(key, arguments) in self._atoms
+
+    def expected(self, key: Key) -> int:
+        """How long a row about one object may be."""
+        return 1 + len(self._tuples[key]) // self._objects
+
+    def whole(self, key: Key) -> tuple[Arguments, ...]:
+        return self._tuples[key]
+
+    def about(self, key: Key, place: int, bound: int) -> Collection[Arguments]:
+        """The tuples with this object at this place."""
+        rows = self._rows.get((key, place))
+        if rows is None:
+            rows = self._rows[key, place] = {}
+            for arguments in self._tuples[key]:
+                rows.setdefault(arguments[place], []).append(arguments)
+        return rows.get(bound, NO_ROW)
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._tuples
+
+
 class Facts:
     """The tuples of the base, by predicate and by one of their objects."""
 
-    def __init__(self, structure: Structure, goals: frozenset[int], atoms: Collection[int]) -> None:
+    def __init__(
+        self, static: StaticFacts, structure: Structure, goals: frozenset[int], atoms: Collection[int]
+    ) -> None:
+        self._static = static
         self._decode = structure.decode
         self._goals = goals
         self._next_key = len(structure.vocabulary.symbols)
@@ -66,9 +106,6 @@ class Facts:
         """By predicate: its restrictions, with the keys of their own."""
         self.log: list[tuple[Key, Arguments]] = []
         """Every tuple that was inserted since the start, in order."""
-        for symbol, tuples in structure.static_tuples.items():
-            for arguments in tuples:
-                self._insert(symbol, arguments)
         for atom in sorted(goals.difference(atoms)):
             symbol, arguments = self._decode(atom)
             self._insert(~symbol, arguments)
@@ -76,8 +113,13 @@ class Facts:
             self._insert(*self._decode(atom))
         self.log.clear()
 
-    def row(self, key: Key, terms: Sequence[Term], binding: Binding) -> Collection[Arguments]:
-        """The shortest row that holds every tuple of the literal under this binding."""
+    def row(
+        self, key: Key, terms: Sequence[Term], binding: Binding, most: int | None = None
+    ) -> Collection[Arguments] | None:
+        """The shortest row that holds every tuple of the literal under this binding; None where it is
+        expected to be longer than `most`."""
+        if key in self._static:
+            return self._static_row(key, terms, binding, most)
         best = self._rows.get(key)
         if not best:
             return NO_ROW
@@ -91,15 +133,36 @@ class Facts:
                     best = row
         return best
 
+    def _static_row(
+        self, key: Key, terms: Sequence[Term], binding: Binding, most: int | None
+    ) -> Collection[Arguments] | None:
+        objects = [~term if term < 0 else binding[term] for term in terms]
+        known = [bound for bound in objects if bound is not None]
+        if len(known) == len(objects):
+            arguments = tuple(known)
+            return (arguments,) if self._static.holds(key, arguments) else NO_ROW
+        if not known:
+            whole = self._static.whole(key)
+            return None if most is not None and len(whole) > most else whole
+        if most is not None and self._static.expected(key) > most:
+            return None
+        rows = [
+            self._static.about(key, place, bound) for place, bound in enumerate(objects) if bound is not None
+        ]
+        return min(rows, key=len)
+
     def about(self, key: Key, place: int, bound: int) -> Collection[Arguments]:
         """The tuples of a predicate with this object at this place."""
+        if key in self._static:
+            return self._static.about(key, place, bound)
         return self._by_object.get((key, place), {}).get(bound, NO_ROW)
 
     def restrict(self, restriction: Restriction) -> Key:
         """A key for the tuples that pass; `objects_changed` tells when the test has changed its mind."""
         key, self._next_key = self._next_key, self._next_key + 1
         self._restricted.setdefault(restriction.of, []).append((key, restriction))
-        for arguments in self._rows.get(restriction.of, NO_ROW):
+        of = restriction.of
+        for arguments in self._static.whole(of) if of in self._static else self._rows.get(of, NO_ROW):
             if restriction.admits(arguments[restriction.place]):
                 self._insert(key, arguments)
         return key

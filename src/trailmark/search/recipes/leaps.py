@@ -1,8 +1,8 @@
 """Leaps by recipes: sweeps over the recipes until one ends the leap.
 
 A recipe is tried as it was learned; then with objects that its filters leave out; then unrolled along longer
-chains; then for objects without an open goal. Recipes for whole passes come before those that only lead
-nearer to the end of one, or the other way round: the first keeps to one subject, the second collects.
+chains; then for objects without an open goal. Recipes for whole passes come first, which keeps to one
+subject, or the shortest recipes do, whatever progress they make, which collects what is near.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ LONGEST_LEAP = 60
 """Longer leaps of a search are not lifted."""
 
 Sweep = tuple[bool, Trying]
-"""Whether recipes for whole passes are tried, or the others, and how."""
+"""Whether only the end of a pass ends the leap, and how recipes are tried."""
+NEAREST: tuple[Sweep, ...] = tuple((False, trying) for trying in Trying)
 WHOLE_FIRST: tuple[Sweep, ...] = (
     (True, Trying.AS_LEARNED),
     (True, Trying.FILTERED_OUT),
@@ -35,10 +36,8 @@ WHOLE_FIRST: tuple[Sweep, ...] = (
     (False, Trying.FILTERED_OUT),
     (True, Trying.UNROLLED),
     (False, Trying.UNROLLED),
-    (True, Trying.ANY_GOAL),
     (False, Trying.ANY_GOAL),
 )
-INNER_FIRST: tuple[Sweep, ...] = tuple((not whole, trying) for whole, trying in WHOLE_FIRST)
 
 
 class RecipeLeaps:
@@ -48,7 +47,7 @@ class RecipeLeaps:
         self.world = World(base)
         self._base = base
         self._book = book
-        self._sweeps = WHOLE_FIRST if whole_first else INNER_FIRST
+        self._sweeps = WHOLE_FIRST if whole_first else NEAREST
         self._attempts = Attempts(self.world)
         self._chains: dict[Entry, list[Chain]] = {}
         self._order: tuple[int, list[Entry]] = (-1, [])
@@ -104,10 +103,9 @@ class RecipeLeaps:
             if whole and not has_passes:
                 continue
             base.look_for_whole_pass(whole)
-            entries = [entry for entry in self._entries() if entry.recipe.whole == whole or not has_passes]
-            found = (
-                self._unrolled(entries, whole) if trying is Trying.UNROLLED else self._sweep(entries, trying)
-            )
+            entries = [entry for entry in self._entries() if entry.recipe.whole or not whole]
+            unrolls = trying is Trying.UNROLLED
+            found = self._unrolled(entries, whole) if unrolls else self._sweep(entries, trying)
             if found is not None:
                 break
         base.look_for_whole_pass(False)

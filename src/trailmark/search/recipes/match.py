@@ -63,16 +63,18 @@ class Matcher:
         if not literals and not moves:
             yield binding
             return
-        best, size, chosen = None, 0, 0
+        best, size, chosen = None, None, 0
         for number, (key, terms) in enumerate(literals):
-            row = facts.row(key, terms, binding)
+            row = facts.row(key, terms, binding, size)
+            if row is None:
+                continue
             if not row:
                 return
-            if best is None or len(row) < size:
+            if size is None or len(row) < size:
                 best, size, chosen = row, len(row), number
                 if size == 1:
                     break
-        if best is None or size > 1:
+        if size is None or size > 1:
             move = next((action for action in moves if _is_ready(action, binding)), None)
             if move is not None:
                 for nearer in self._targets(move, literals, binding, allowed):

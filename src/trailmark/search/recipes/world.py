@@ -9,7 +9,7 @@ from trailmark.search.leap.base import Base
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.recipes.bound import Actions
 from trailmark.search.recipes.execution import Execution, Way
-from trailmark.search.recipes.facts import Facts
+from trailmark.search.recipes.facts import Facts, StaticFacts
 from trailmark.search.recipes.filters import Bit, Concepts, concepts_of
 from trailmark.search.recipes.match import Matcher
 from trailmark.search.recipes.travel import Travel
@@ -23,7 +23,8 @@ class World:
     def __init__(self, base: Base) -> None:
         self.base = base
         self.actions = Actions(base.generator)
-        self.facts = Facts(base.generator.structure, base.goals.positive, base.state.root)
+        structure = base.generator.structure
+        self.facts = Facts(StaticFacts(structure), structure, base.goals.positive, base.state.root)
         self.travel = Travel(self.facts, table_costs(base.generator.task))
         self.matcher = Matcher(self.facts, self.travel, self.execution().holds)
         self._concepts: Concepts | None = None

@@ -7,7 +7,8 @@ import numpy as np
 from trailmark.discovery.counters import extended
 from trailmark.features.text import parse
 from trailmark.features.valuations import Valuations
-from trailmark.learning.selection import INCOMPLETE_WEIGHT, CandidateProgram, Tried, _ranked, select
+from trailmark.learning.selection import INCOMPLETE_WEIGHT, CandidateProgram, Material, Tried, _ranked, select
+from trailmark.learning.trials import Trials
 from trailmark.learning.validation import Outcome, Score
 from trailmark.programs import Program
 
@@ -35,5 +36,5 @@ def test_where_nobody_solves_a_trial_the_gaps_in_training_plans_decide() -> None
 
 
 def test_a_counter_grows_by_a_feature_that_falls_inside_its_passes() -> None:
-    found = select(TABLE, [(extended(TABLE, (0,), 0),)], easy=())
+    found = select(Material(TABLE, [(extended(TABLE, (0,), 0),)]), Trials((), ()))
     assert {each.program.counters[0].rows for each in found.tried} == {(0,), (0, 1)}

@@ -32,7 +32,7 @@ from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.deadends import learn_guards
 from trailmark.learning.glue import plain_plan
-from trailmark.learning.selection import Selection, SelectionOptions, Tried, ranks_of, select
+from trailmark.learning.selection import Material, Selection, SelectionOptions, Tried, ranks_of, select
 from trailmark.learning.stages import Stages
 from trailmark.learning.trials import TrialOptions, Trials, make_trials, random_walk
 from trailmark.learning.validation import Score, Trial, least_complex
@@ -175,14 +175,11 @@ class _Ladder:
         clock = time.monotonic()
         with told.stage(f"graphs of complexity {complexity}", self.budget):
             selection = select(
-                valuations,
-                starts,
-                trials.easy,
-                trials.hard,
+                Material(valuations, starts, self.guards),
+                trials,
                 settings.selection,
                 self.budget,
                 told.say,
-                self.guards,
                 self.executor,
                 None if best is None else best.score,
             )

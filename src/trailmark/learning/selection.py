@@ -14,11 +14,18 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from trailmark.discovery.counters import CounterCandidate, further_counters, gap_effort, reach_the_end, weight
+from trailmark.discovery.counters import (
+    CounterCandidate,
+    further_counters,
+    gap_effort,
+    reach_the_end,
+    weight,
+)
 from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.scorers import Scorer, ScoringJob
-from trailmark.learning.validation import Rank, Score, Trial, least_complex, ranks
+from trailmark.learning.trials import Trials
+from trailmark.learning.validation import Rank, Score, least_complex, ranks
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.programs.program import Program
 
@@ -62,7 +69,7 @@ class CandidateProgram:
     gaps: float
     """Σ gap² between the lows of all its counters in the training trajectories."""
     complete: bool
-    """Whether its last low is the end of every training plan: nothing is left after it."""
+    """Whether its last stepping stone is the end of every training plan: nothing is left after it."""
 
     def __str__(self) -> str:
         return str(self.guidance)
@@ -86,49 +93,51 @@ class Selection:
     """Whether time ended it before it was done."""
 
 
+@dataclass(frozen=True)
+class Material:
+    """What programs are made of."""
+
+    valuations: Valuations
+    """The features in the states of the training plans."""
+    starts: Sequence[tuple[CounterCandidate, ...]]
+    """The programs that growth begins with."""
+    guards: tuple[StateDescriptor, ...] = ()
+    """Every graph has them."""
+
+
 def select(
-    valuations: Valuations,
-    starts: Sequence[tuple[CounterCandidate, ...]],
-    easy: Sequence[Trial],
-    hard: Sequence[Trial] = (),
+    material: Material,
+    trials: Trials,
     options: SelectionOptions | None = None,
     budget: Budget = UNLIMITED,
     report: Callable[[str], None] | None = None,
-    guards: tuple[StateDescriptor, ...] = (),
     executor: Executor | None = None,
     known: Score | None = None,
 ) -> Selection:
-    """The program that plans best; `starts` are the programs that growth begins with.
-
-    Every program has the guards. `known` is how another graph did, with which these must compete.
-    """
-    scorer = Scorer((*easy, *hard), executor)
-    search = _Search(valuations, starts, options or SelectionOptions(), budget, report, guards, scorer)
+    """The program that plans best; `known` is how another graph did, with which these must compete."""
+    every = (*trials.easy, *trials.hard)
+    search = _Search(material, options or SelectionOptions(), budget, report, Scorer(every, executor))
     if known is not None:
         search.note(range(len(known.outcomes)), known)
-    return search.run(range(len(easy)), range(len(easy), len(easy) + len(hard)))
+    return search.run(range(len(trials.easy)), range(len(trials.easy), len(every)))
 
 
 class _Search:
     def __init__(
         self,
-        valuations: Valuations,
-        starts: Sequence[tuple[CounterCandidate, ...]],
+        material: Material,
         options: SelectionOptions,
         budget: Budget,
         report: Callable[[str], None] | None,
-        guards: tuple[StateDescriptor, ...],
         scorer: Scorer,
     ) -> None:
         self.scorer = scorer
-        self.valuations = valuations
-        self.guards = guards
-        self.starts = starts
+        self.material = material
         self.options = options
         self.budget = budget
         self.report = report or (lambda text: None)
         self.tried: dict[Key, Tried] = {}
-        self.singles = [start[0] for start in starts if len(start) == 1]
+        self.singles = [start[0] for start in material.starts if len(start) == 1]
         self.fewest: dict[int, int] = {}
         """By trial: the fewest states with which it was solved."""
         self.generated = 0
@@ -146,7 +155,7 @@ class _Search:
         return Selection(chosen[0], ranked, self.out_of_time)
 
     def _grow(self, easy: range) -> None:
-        frontier = [self._program(start) for start in self.starts]
+        frontier = [self._program(start) for start in self.material.starts]
         leader: Tried | None = None
         for _ in range(self.options.rounds):
             if not self._try(frontier, easy):
@@ -198,6 +207,7 @@ class _Search:
                 self.fewest[trial] = min(self.fewest.get(trial, outcome.generated), outcome.generated)
 
     def _limit(self, trial: int) -> int:
+        """How many states the trial may take: once it has been solved it is a race."""
         states = self.scorer.trials[trial].states
         if trial not in self.fewest:
             return states
@@ -231,7 +241,7 @@ class _Search:
         """The program with a further feature, or with a counter that falls where none of its own does."""
         counters = program.counters
         for counter in counters:
-            for longer in further_counters(self.valuations, counter, self.options.further):
+            for longer in further_counters(self.material.valuations, counter, self.options.further):
                 yield self._replaced(program, counter, longer)
         reached = _falls(counters)
         for single in self.singles:
@@ -245,14 +255,15 @@ class _Search:
         return self._program(tuple(by if each is counter else each for each in program.counters))
 
     def _program(self, counters: tuple[CounterCandidate, ...]) -> CandidateProgram:
-        features = self.valuations.features
+        valuations = self.material.valuations
+        features = valuations.features
         lows = [counter.lows for counter in counters]
         return CandidateProgram(
             counters,
-            Program(tuple(counter.counter(features) for counter in counters), self.guards),
+            Program(tuple(counter.counter(features) for counter in counters), self.material.guards),
             sum(weight(features[row]) for counter in counters for row in counter.rows),
-            gap_effort(self.valuations, lows),
-            reach_the_end(self.valuations, lows),
+            gap_effort(valuations, lows),
+            reach_the_end(valuations, lows),
         )
 
 

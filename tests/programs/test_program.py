@@ -57,6 +57,13 @@ class Naive:
             counter += 1
         return counter
 
+    def units(self, counter: int, before: float, now: float) -> int:
+        """The values that a counter falls below, from its least on; one where it was infinite."""
+        if before >= INFINITE:
+            return 1
+        least = self.program.counters[counter].least
+        return max(1, sum(value >= least for value in range(int(now), int(before))))
+
     def look_at(self, state: int) -> None:
         counter = self.running
         if counter == len(self.program.counters):
@@ -68,7 +75,7 @@ class Naive:
         if now[0] == before[0]:
             self.inside.append(state)
             return
-        self.ended[counter] += 1
+        self.ended[counter] += self.units(counter, before[0], now[0])
         self.passes.append((state, counter))
         if self.is_over(counter, state):
             self.running = self.skip(counter + 1, state)
@@ -146,6 +153,15 @@ def test_passes_count_from_the_least_value_and_are_at_least_one() -> None:
     assert program.passes([5, 7, 0]) == (4, 1)
     assert program.passes([0, 7, INFINITE]) == (1, 1)
     assert program.lacks(0, [5, 7, 0]) == (5,)
+
+
+def test_a_counter_that_falls_by_two_ends_two_passes() -> None:
+    program = Program((Counter((A, B), 1),))
+    path = [[5, 0, 0], [3, 1, 0], [3, 0, 0], [2, 0, 0], [0, 0, 0]]
+    accepted, status = acceptances(program, path)
+    assert [each.state for each in accepted] == [1, 3, 4]
+    assert (status.counts, status.accepted) == ((4,), 4)
+    assert satisfies(program, path)
 
 
 def test_features_of_guards_come_last_and_can_be_left_out() -> None:

@@ -69,7 +69,7 @@ class CandidateProgram:
     gaps: float
     """Σ gap² between the lows of all its counters in the training trajectories."""
     complete: bool
-    """Whether its last stepping stone is the end of every training plan: nothing is left after it."""
+    """Whether its last low is the end of every training plan: nothing is left after it."""
 
     def __str__(self) -> str:
         return str(self.guidance)

@@ -39,6 +39,12 @@ class Counter:
         """How many passes are left in a state, where each one lowers the first feature by 1."""
         return StateValue(self.features[0], self.least)
 
+    def fallen(self, before: float, after: float) -> int:
+        """How many passes end where its first feature falls from one value to another: one for each unit.
+        Where it was infinite nobody knows how many, and it is one."""
+        first, last = self.value.of(before), self.value.of(after)
+        return 1 if first is None or last is None else max(1, first - last)
+
     @property
     def finished(self) -> StateDescriptor:
         """Holds in states where the counter is run down."""
@@ -116,8 +122,8 @@ class Program:
     def step(self, status: Status, values: Valuation) -> Status:
         """The status after a state with these values: the very same object if it is not less.
 
-        Where a later feature of the chain decides, the path has come further inside a pass: what is
-        remembered changes, and nothing is counted.
+        A first feature that falls by 2 ends two passes at once. Where a later feature of the chain decides,
+        the path has come further inside a pass: what is remembered changes, and nothing is counted.
         """
         memory = status[4]
         if not memory:
@@ -141,11 +147,12 @@ class Program:
         if values[places[0]] <= self.counters[position].least:
             following = self._unfinished(position + 1, values)
         else:
-            traversals = _increased(traversals, position)
+            traversals = _increased(traversals, position, 1)
+        passes = self.counters[position].fallen(memory[0][0], values[places[0]])
         return Status(
             following,
-            status.accepted + 1,
-            _increased(status.counts, position),
+            status.accepted + passes,
+            _increased(status.counts, position, passes),
             traversals,
             self._read(following, values),
         )
@@ -190,8 +197,8 @@ class Program:
         return "; then ".join(map(str, self.counters))
 
 
-def _increased(counts: tuple[int, ...], place: int) -> tuple[int, ...]:
-    return (*counts[:place], counts[place] + 1, *counts[place + 1 :])
+def _increased(counts: tuple[int, ...], place: int, by: int) -> tuple[int, ...]:
+    return (*counts[:place], counts[place] + by, *counts[place + 1 :])
 
 
 def _repeated(features: tuple[Expression, ...]) -> Expression:

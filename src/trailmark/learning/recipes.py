@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import UNLIMITED, Budget
-from trailmark.programs.recipe import Recipe
+from trailmark.programs.recipe import MOST_RECIPES, Recipe
 from trailmark.search.leap import LeapOptions, Level, leap
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
@@ -67,7 +67,7 @@ def learn_recipes(
         for whole in (True, False):
             _trial(guidance, task, book, whole, budget)
     _walk(guidance, known, book, random.Random(seed), budget)
-    return book.recipes(used_only=True)
+    return book.recipes(used_only=True)[:MOST_RECIPES]
 
 
 def _moves(known: Sequence[tuple[Example, LiftedGenerator]]) -> set[str]:

@@ -19,6 +19,7 @@ from trailmark.files import write_text
 from trailmark.landmarks.functions import LARGEST_THRESHOLD
 from trailmark.landmarks.graph import NECESSARY, LandmarkGraph
 from trailmark.models.model import Model
+from trailmark.programs.recipe import MOST_RECIPES, MOST_VARIABLES
 
 FORMAT = "trailmark-model"
 SCHEMA_VERSION = 2
@@ -31,7 +32,7 @@ MOST_LANDMARKS = 1_000
 MOST_LINKS = 16
 """The longest counter."""
 MOST_ARGUMENTS = 100
-MOST_RECIPES = 1_000
+MOST_CONDITIONS = 1_000
 
 Text = Annotated[str, Meta(max_length=10_000)]
 FeatureText = Annotated[str, Meta(max_length=20_000)]
@@ -93,7 +94,7 @@ class CounterEntry(Entry, frozen=True):
     least: Threshold
 
 
-Variable = Annotated[int, Meta(ge=0, lt=MOST_ARGUMENTS)]
+Variable = Annotated[int, Meta(ge=0, lt=MOST_VARIABLES)]
 Terms = Annotated[tuple[Variable | Text, ...], Meta(max_length=MOST_ARGUMENTS)]
 
 
@@ -118,9 +119,9 @@ class RecipeFilterEntry(Entry, frozen=True):
 
 class RecipeEntry(Entry, frozen=True):
     actions: Annotated[tuple[RecipeActionEntry, ...], Meta(min_length=1, max_length=MOST_ARGUMENTS)]
-    conditions: Annotated[tuple[RecipeConditionEntry, ...], Meta(max_length=MOST_RECIPES)]
+    conditions: Annotated[tuple[RecipeConditionEntry, ...], Meta(max_length=MOST_CONDITIONS)]
     whole: bool
-    filters: Annotated[tuple[RecipeFilterEntry, ...], Meta(max_length=MOST_RECIPES)]
+    filters: Annotated[tuple[RecipeFilterEntry, ...], Meta(max_length=MOST_CONDITIONS)]
     examples: Count
     used: Count
 

@@ -15,6 +15,9 @@ from trailmark.features.syntax import Expression, Kind
 
 Term = int | str
 """A variable by its number, or an object of the domain by its name."""
+MOST_VARIABLES = 100
+MOST_RECIPES = 1_000
+"""Limits of what a model keeps."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 
-NAMES = ("features", "functions", "graphs", "models", "plans", "suites", "asp", "pddl", "engine")
+NAMES = ("features", "functions", "graphs", "models", "recipes", "plans", "suites", "asp", "pddl", "engine")
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 

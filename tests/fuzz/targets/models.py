@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 
 from tests.fuzz.checks import as_file, outcome, same
-from tests.fuzz.targets import grammar, graphs
+from tests.fuzz.targets import grammar, graphs, recipes
 from tests.fuzz.targets.examples import domain
 from tests.fuzz.targets.shown import show
 from trailmark.api import load
@@ -59,7 +59,13 @@ def _example() -> str:
 
 
 def seeds() -> list[bytes]:
-    return [_example().encode()]
+    return [_example().encode(), _with_recipes().encode()]
+
+
+@cache
+def _with_recipes() -> str:
+    program = recipes.program()
+    return dumps(Model(program, "delivery", domain().signature, "counter", vocabulary=domain().vocabulary))
 
 
 def make(chance: Random) -> bytes:
@@ -74,6 +80,8 @@ def make(chance: Random) -> bytes:
     other = json.loads(dumps(Model(guidance, "d", "", "text")))
     loops = len(guidance.repeated)
     document["features"], document["guidance"] = other["features"], other["guidance"]
+    if "counters" in document["guidance"]:
+        document["guidance"]["recipes"] = json.loads(recipes.make(chance))["recipes"]
     if chance.random() < 0.7:
         document["domain"]["vocabulary"] = None
     document["training"][0]["passes"] = [1] * loops

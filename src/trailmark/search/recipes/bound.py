@@ -15,6 +15,8 @@ from trailmark.task.lifted.schema import Literal as SchemaLiteral
 from trailmark.task.lifted.schema import Schema
 
 FEW_EXAMPLES = 2
+MOST_LITERALS = 400
+"""Matching goes one call deeper with every literal, and Python allows a thousand calls."""
 
 
 class Actions:
@@ -77,6 +79,8 @@ class BoundRecipe:
     """By variable: the objects that the schemas allow."""
     failed_at: int | None = None
     """How many facts had been inserted when there was no binding; only later ones can give one."""
+    failed_with: tuple[Literal, ...] = ()
+    """The literals that had none: those of the recipe, restricted by its filter."""
     waits: dict[object, int] = field(default_factory=dict)
     """How many more leaps it is left out of, by the way of trying it."""
     losses: dict[object, int] = field(default_factory=dict)
@@ -115,7 +119,9 @@ def bind_recipe(recipe: Recipe, actions: Actions) -> BoundRecipe | None:
             if term >= 0:
                 known = allowed[term]
                 allowed[term] = may_be if known is None else known & may_be
-    literals: list[Literal] = []
+            elif ~term not in may_be:
+                return None
+    literals: dict[Literal, None] = {}
     for condition in recipe.conditions:
         terms = _terms(condition.terms, objects)
         if condition.predicate not in symbols or terms is None:
@@ -123,9 +129,9 @@ def bind_recipe(recipe: Recipe, actions: Actions) -> BoundRecipe | None:
         if len(terms) != symbols[condition.predicate].arity or max(terms, default=-1) >= recipe.variables:
             return None
         symbol = symbols.index[condition.predicate]
-        literals.append((~symbol if condition.is_open else symbol, terms))
+        literals[~symbol if condition.is_open else symbol, terms] = None
     domains = [may_be for may_be in allowed if may_be is not None]
-    if not bound or len(domains) < recipe.variables:
+    if not bound or len(domains) < recipe.variables or len(literals) > MOST_LITERALS:
         return None
     return BoundRecipe(recipe, tuple(bound), tuple(literals), tuple(domains))
 

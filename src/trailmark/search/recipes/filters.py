@@ -65,13 +65,14 @@ class Concepts:
 
     def commit(self, added: Collection[int], deleted: Collection[int], facts: Facts) -> None:
         """The base has changed by these atoms."""
-        places = {concept: self._places[concept] for _, _, concept, _ in self._restricted}
+        asked = {concept: None for _, _, concept, _ in self._restricted}
+        places = {concept: self._places[concept] for concept in asked if concept in self._places}
         changed = self._evaluation.changed_members(list(places.values()), added, deleted)
         self._evaluation = moved(self._evaluation, added, deleted)
         self._tables.clear()
         objects = dict(zip(places, changed, strict=True))
         for (_, _, concept, _), (key, restriction) in self._restricted.items():
-            facts.objects_changed(key, restriction, objects[concept])
+            facts.objects_changed(key, restriction, objects.get(concept, ()))
 
     def restricted(self, facts: Facts, key: int, place: int, concept: Expression, holds: bool) -> int:
         """The key of the facts whose object at a place is in the concept, or is not."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trailmark.programs.recipe import MOST_VARIABLES
 from trailmark.search.leap.base import Base
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.bound import Actions
@@ -63,6 +64,7 @@ class RecipeLeaps:
             return None
         attempts = self._attempts
         attempts.goal_closed = None
+        attempts.left_out.clear()
         found = self._swept()
         if found is None and attempts.left_out:
             # A search would cost more than all that was left out.
@@ -81,7 +83,7 @@ class RecipeLeaps:
         if not needed:
             return False
         recipe = lift(needed, world.actions, self._book.repeated, world.is_open_goal, whole)
-        return recipe is not None and self._book.add(recipe)
+        return recipe is not None and recipe.variables <= MOST_VARIABLES and self._book.add(recipe)
 
     def _needed(self, way: list[Action], whole: bool) -> list[Action]:
         """The way without actions that it also ends the leap without."""
@@ -97,7 +99,6 @@ class RecipeLeaps:
     def _swept(self) -> Way | None:
         base = self._base
         has_passes = base.course.has_inner_progress
-        self._attempts.left_out = False
         found = None
         for whole, trying in self._sweeps:
             if whole and not has_passes:
@@ -126,12 +127,8 @@ class RecipeLeaps:
 
     def _unrolled(self, entries: Sequence[Entry], whole: bool) -> Way | None:
         """Recipes with a group of actions done again and again, those that have worked before first."""
-        attempts, matcher = self._attempts, self.world.matcher
-        waits = self._waits.get(whole, 0)
-        if waits and not attempts.patient:
-            self._waits[whole] = waits - 1
-            attempts.left_out = True
-        if bool(waits) != attempts.patient:
+        matcher = self.world.matcher
+        if not self._may_unroll(whole):
             return None
         chains = [chain for entry in entries for chain in self._chains_of(entry)]
         chains.sort(key=lambda chain: -chain.worked)
@@ -145,6 +142,17 @@ class RecipeLeaps:
                 break
         self._waits[whole] = UNROLLING_WAIT
         return None
+
+    def _may_unroll(self, whole: bool) -> bool:
+        """Whether it is not too soon after unrolling was in vain."""
+        left_out = self._attempts.left_out
+        if self._attempts.patient:
+            return (whole, Trying.UNROLLED) in left_out
+        waits = self._waits.get(whole, 0)
+        if waits:
+            self._waits[whole] = waits - 1
+            left_out.add((whole, Trying.UNROLLED))
+        return not waits
 
     def _along(self, chain: Chain, end: int) -> Way | None:
         """Longer and longer recipes, as long as there are objects for them."""
@@ -161,6 +169,8 @@ class RecipeLeaps:
         return None
 
     def _chains_of(self, entry: Entry) -> list[Chain]:
+        if self._attempts.bind(entry) is None:
+            return []
         if entry not in self._chains:
             self._chains[entry] = [Chain(group) for group in groups(entry.recipe, self.world.actions)]
         return self._chains[entry]

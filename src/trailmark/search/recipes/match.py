@@ -34,14 +34,16 @@ class Matcher:
         """Objects for all variables of a recipe that meet these literals."""
         return self._complete(recipe, literals, [None] * len(recipe.allowed))
 
-    def is_new(self, recipe: BoundRecipe, since: int) -> bool:
-        """Whether something that was inserted since then gives the recipe a binding."""
+    def is_new(self, recipe: BoundRecipe, literals: Sequence[Literal], since: int) -> bool:
+        """Whether something that was inserted since then gives a binding that meets these literals."""
         for key, arguments in self._facts.log[since:]:
-            for wanted, terms in recipe.literals:
+            for wanted, terms in literals:
                 if wanted != key:
                     continue
                 binding = _extended([None] * len(recipe.allowed), terms, arguments, recipe.allowed)
-                if binding is not None and any(self._complete(recipe, recipe.literals, binding)):
+                if binding is None:
+                    continue
+                if next(self._complete(recipe, literals, binding), None) is not None:
                     return True
         return False
 
@@ -49,7 +51,20 @@ class Matcher:
         self, recipe: BoundRecipe, literals: Sequence[Literal], binding: Binding
     ) -> Iterator[list[int]]:
         for found in self._join(tuple(literals), recipe.moves, binding, recipe.allowed):
-            yield from _any_objects(found, recipe.allowed)
+            yield from self._any_objects(found, recipe.allowed)
+
+    def _any_objects(self, binding: Binding, allowed: Sequence[frozenset[int]]) -> Iterator[list[int]]:
+        """The binding with any objects for the variables that no condition speaks of."""
+        objects = [bound for bound in binding if bound is not None]
+        if len(objects) == len(binding):
+            yield objects
+            return
+        free = binding.index(None)
+        for candidate in sorted(allowed[free]):
+            self.work += 1
+            if self.work > self.most_work:
+                return
+            yield from self._any_objects([*binding[:free], candidate, *binding[free + 1 :]], allowed)
 
     def _join(
         self,
@@ -115,17 +130,6 @@ class Matcher:
                 extended = binding.copy()
                 extended[target] = nearest
                 yield extended
-
-
-def _any_objects(binding: Binding, allowed: Sequence[frozenset[int]]) -> Iterator[list[int]]:
-    """The binding with any objects for the variables that no condition speaks of."""
-    objects = [bound for bound in binding if bound is not None]
-    if len(objects) == len(binding):
-        yield objects
-        return
-    free = binding.index(None)
-    for candidate in sorted(allowed[free]):
-        yield from _any_objects([*binding[:free], candidate, *binding[free + 1 :]], allowed)
 
 
 def _target(action: BoundAction) -> int:

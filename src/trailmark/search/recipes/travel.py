@@ -70,7 +70,11 @@ def find_move(schema: Schema) -> Move | None:
             if len(changed) != 1 or min(changed[0]) < 0:
                 continue
             ((source, target),) = changed
-            if set(range(schema.arity)) - set(leaves.terms) - {target}:
+            if (
+                source in reaches.terms
+                or target in leaves.terms
+                or set(range(schema.arity)) - set(leaves.terms) - {target}
+            ):
                 continue
             edges = [
                 literal
@@ -130,7 +134,7 @@ class Paths:
             self._nearest.append(here)
             for there, step in self._steps(here):
                 known = self._costs.get(there)
-                if known is None or cost + step < known:
+                if there not in self._done and (known is None or cost + step < known):
                     self._costs[there] = cost + step
                     self._came_from[there] = here
                     self._pushed += 1
@@ -183,6 +187,8 @@ class Travel:
     ) -> Iterator[tuple[int, float]]:
         """The places one step away, and what the step costs."""
         edge, schema, cost = move.edge, move.schema, self._costs[move.schema.index]
+        if here not in schema.allowed[move.source]:
+            return
         begins, ends = edge.terms.index(move.source), edge.terms.index(move.target)
         for pair in self._facts.about(edge.symbol, begins, here):
             there = pair[ends]

@@ -44,8 +44,8 @@ class Attempts:
         self._bound: dict[Entry, BoundRecipe | None] = {}
         self.goal_closed: Way | None = None
         """The first state of this leap that does not end it but closes a goal, all counters as before."""
-        self.left_out = False
-        """Whether a recipe was left out of this leap because it had failed before."""
+        self.left_out: set[object] = set()
+        """What was left out of this leap because it had failed before."""
         self.patient = False
         """Whether recipes that would be left out are the ones that are tried."""
 
@@ -71,10 +71,11 @@ class Attempts:
         matcher = self._world.matcher
         began = matcher.work
         matcher.most_work = began + MOST_WORK
-        if trying is Trying.AS_LEARNED and self._still_fails(recipe):
+        literals = self._literals(entry, recipe, trying)
+        if trying is Trying.AS_LEARNED and self._still_fails(recipe, literals):
             return None
         how = self._world.base.course.status.next, trying
-        for binding in self._candidates(entry, recipe, trying):
+        for binding in self._candidates(entry, recipe, literals, trying):
             matcher.work += TRY_WORK
             reached = self._carried_out(entry, recipe, binding)
             if reached is not None:
@@ -94,31 +95,38 @@ class Attempts:
         if trying is Trying.ANY_GOAL and not recipe.may_be_chance:
             return False
         how = self._world.base.course.status.next, trying
+        if self.patient:
+            return (entry, trying) in self.left_out
         waits = recipe.waits.get(how, 0)
-        if waits and not self.patient:
+        if waits:
             recipe.waits[how] = waits - 1
-            self.left_out = True
-        return bool(waits) == self.patient
+            self.left_out.add((entry, trying))
+        return not waits
 
-    def _still_fails(self, recipe: BoundRecipe) -> bool:
+    def _still_fails(self, recipe: BoundRecipe, literals: tuple[Literal, ...]) -> bool:
         """Whether there was no binding before, and nothing new gives one."""
-        if recipe.failed_at is None:
+        if recipe.failed_at is None or recipe.failed_with != literals:
             return False
         now = len(self._world.facts.log)
         few = now - recipe.failed_at < MOST_NEW_FACTS
-        if few and not self._world.matcher.is_new(recipe, recipe.failed_at):
+        matcher = self._world.matcher
+        if few and not matcher.is_new(recipe, literals, recipe.failed_at) and matcher.is_complete:
             recipe.failed_at = now
             return True
         recipe.failed_at = None
         return False
 
-    def _candidates(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> Iterator[list[int]]:
+    def _literals(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> tuple[Literal, ...]:
+        if trying is Trying.ANY_GOAL:
+            return recipe.closed_literals
+        return self._filtered(recipe, self.filter(entry)) if trying is Trying.AS_LEARNED else recipe.literals
+
+    def _candidates(
+        self, entry: Entry, recipe: BoundRecipe, literals: tuple[Literal, ...], trying: Trying
+    ) -> Iterator[list[int]]:
         """The bindings to try, as far as the clock allows."""
         objects, course = self.filter(entry), self._world.base.course
         loose = trying is Trying.ANY_GOAL
-        literals = recipe.closed_literals if loose else recipe.literals
-        if trying is Trying.AS_LEARNED:
-            literals = self._filtered(literals, objects)
         seen = tried = 0
         for binding in self._world.matcher.bindings(recipe, literals):
             seen += 1
@@ -131,14 +139,14 @@ class Attempts:
                 return
             yield binding
         if not seen and trying is Trying.AS_LEARNED and self._world.matcher.is_complete:
-            recipe.failed_at = len(self._world.facts.log)
+            recipe.failed_at, recipe.failed_with = len(self._world.facts.log), literals
 
     def _admits(self, objects: Filter, binding: list[int]) -> bool:
         return not objects.active or objects.admits(binding, self._world.concepts)
 
-    def _filtered(self, literals: tuple[Literal, ...], objects: Filter) -> tuple[Literal, ...]:
+    def _filtered(self, recipe: BoundRecipe, objects: Filter) -> tuple[Literal, ...]:
         """The literals restricted to objects that the filter admits, where a literal has them."""
-        facts = self._world.facts
+        facts, literals = self._world.facts, recipe.literals
         for (variable, concept), holds in objects.active.items():
             place = next((n for n, (_, terms) in enumerate(literals) if variable in terms), None)
             if place is not None:

@@ -4,7 +4,8 @@
     solution = model.plan("large.pddl")
     print(model.explain(solution))
 
-What the command line does, these do in the calling process: nothing is printed and nothing exits.
+What the command line does, these do in the calling process: nothing is printed and nothing exits. What only
+learning and reports need is imported where it is used: planning starts without it.
 """
 
 from __future__ import annotations
@@ -15,30 +16,29 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trailmark.discovery import UserFunctions, parse_functions
 from trailmark.errors import InputError
-from trailmark.executors import parallel
+from trailmark.features.incremental import bind
 from trailmark.features.text import check as check_feature
 from trailmark.files import read_text
 from trailmark.landmarks import LandmarkGraph, Satisfaction, satisfies, values_along
-from trailmark.learning.learner import LandmarkLearner
-from trailmark.learning.options import LearnOptions
-from trailmark.learning.sources import PlanSource
-from trailmark.learning.training import TrainingInstance, load_training
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.models import Expectation, Model, expect, loads, save
 from trailmark.programs import Program, parse_guidance
-from trailmark.report.explain import explain
-from trailmark.report.html import model_html, model_svg
-from trailmark.report.text import model_text
-from trailmark.report.words import Words
 from trailmark.search.planner import PlannerOptions
 from trailmark.search.planner import plan as search_plan
 from trailmark.search.settings import Progress
 from trailmark.solution import ExplainedPlan, File, Solution
 from trailmark.task import Domain, Plan, Step, Task, read_plan, trajectory
+
+if TYPE_CHECKING:
+    from trailmark.discovery import UserFunctions
+    from trailmark.learning.learner import LandmarkLearner
+    from trailmark.learning.options import LearnOptions
+    from trailmark.learning.sources import PlanSource
+    from trailmark.learning.training import TrainingInstance
+    from trailmark.report.words import Words
 
 DEFAULT_LEARN_SECONDS = 60.0
 PLAN_SHARE = 0.5
@@ -63,6 +63,8 @@ class LearnedModel:
 
     def __str__(self) -> str:
         """The graph in words, as `trailmark show` prints it."""
+        from trailmark.report.text import model_text
+
         return model_text(self.model, self.words)
 
     def __repr__(self) -> str:
@@ -107,8 +109,8 @@ class LearnedModel:
     def expect(self, *task: Task | File) -> Expectation:
         """Passes and plan length that the loop counters promise in the initial state of a task."""
         known = self.task(*task)
-        (values,) = values_along(self.guidance, known.structure, [known.initial_interpretation])
-        return expect(self.guidance, self.model.estimate, values)
+        initial = bind(self.guidance.features, known.structure).start(known.initial_interpretation)
+        return expect(self.guidance, self.model.estimate, initial.values)
 
     def check(self, plan: Solution | Plan | File, *task: Task | File) -> Satisfaction:
         """Whether the states a plan visits satisfy the graph, and if not, why.
@@ -121,14 +123,21 @@ class LearnedModel:
 
     def explain(self, plan: Solution | Plan | File, *task: Task | File) -> ExplainedPlan:
         """Tells a plan by the landmarks of the graph; plan and task are named as for `check`."""
+        from trailmark.report.explain import explain
+        from trailmark.report.words import Words
+
         known, steps, name = self._known_plan(plan, task)
         words = Words.of(self.model, known.domain.vocabulary, known.domain.parameter_types)
         return ExplainedPlan(explain(self.model, known, steps, words, name))
 
     def _repr_html_(self) -> str:
+        from trailmark.report.html import model_html
+
         return model_html(self.model, self.words)
 
     def _repr_svg_(self) -> str:
+        from trailmark.report.html import model_svg
+
         return model_svg(self.model, self.words)
 
     def _known_plan(
@@ -143,6 +152,8 @@ class LearnedModel:
     @property
     def words(self) -> Words:
         """How the graph is put in words."""
+        from trailmark.report.words import Words
+
         if self.domain is None:
             return Words.of(self.model)
         return Words.of(self.model, self.domain.vocabulary, self.domain.parameter_types)
@@ -185,6 +196,9 @@ def learn(
     `options` are the fields of `LearnOptions`. `progress` is told the stage at work and a word on how far
     it is. What a user should know is a `UserWarning`.
     """
+    from trailmark.executors import parallel
+    from trailmark.learning.training import load_training
+
     budget = Budget(time_limit)
     settings = learn_options(functions, **options)
     names, seconds = [os.fspath(problem) for problem in problems], time_limit * PLAN_SHARE
@@ -210,6 +224,8 @@ def fit(
     executor: Executor | None = None,
 ) -> LearnedModel:
     """Learns from tasks that have plans; `plans_seconds` is what these took, for the record."""
+    from trailmark.learning.learner import LandmarkLearner
+
     domain = instances[0].task.domain
     further = [Task.load(domain, problem) for problem in validation]
     learner = LandmarkLearner(options).fit(instances, budget, progress, plans_seconds, further, executor)
@@ -218,6 +234,9 @@ def fit(
 
 def learn_options(functions: str | UserFunctions | None = None, **options: Any) -> LearnOptions:
     """The options of learning; `functions` are a user's state functions, as text."""
+    from trailmark.discovery import parse_functions
+    from trailmark.learning.options import LearnOptions
+
     given = parse_functions(functions, "functions") if isinstance(functions, str) else functions
     return LearnOptions(functions=given, **_known(options, LearnOptions))
 

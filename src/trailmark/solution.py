@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trailmark.errors import InputError
 from trailmark.files import write_text
-from trailmark.report.explain import Explanation
-from trailmark.report.explaintext import explanation_json, explanation_text
-from trailmark.report.html import explanation_html, page
 from trailmark.search.planner import PlanResult
 from trailmark.task import Plan, Task, plan_text, write_plan
 from trailmark.task.status import SearchStatus
+
+if TYPE_CHECKING:
+    from trailmark.report.explain import Explanation
 
 File = str | os.PathLike[str]
 
@@ -79,14 +79,20 @@ class ExplainedPlan:
 
     def text(self, *, verbose: bool = False) -> str:
         """The same; with every action where it is to be verbose."""
+        from trailmark.report.explaintext import explanation_text
+
         return explanation_text(self.explanation, verbose=verbose)
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as `trailmark explain --json` gives it."""
+        from trailmark.report.explaintext import explanation_json
+
         return explanation_json(self.explanation)
 
     def html(self) -> str:
         """The page with the graph and the plan's timeline; it needs no network."""
+        from trailmark.report.html import page
+
         return page(self.explanation.outline, self.explanation)
 
     def save(self, path: File) -> None:
@@ -94,4 +100,6 @@ class ExplainedPlan:
         write_text(path, self.html())
 
     def _repr_html_(self) -> str:
+        from trailmark.report.html import explanation_html
+
         return explanation_html(self.explanation)

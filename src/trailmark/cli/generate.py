@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trailmark import domains
 from trailmark.cli.common import Json, OutputOption, Quiet, Verbose, print_json, set_up_logging
 from trailmark.errors import InputError
 from trailmark.files import write_text
+
+if TYPE_CHECKING:
+    from trailmark import domains
 
 
 def generate(
@@ -41,6 +43,8 @@ def generate(
 
     Example: trailmark generate delivery --size width=5 --size packages=4 --seed 7 -o p.pddl
     """
+    from trailmark import domains
+
     set_up_logging(quiet, verbose)
     chosen = [bool(size), domain, train is not None, test is not None]
     if sum(chosen) > 1:
@@ -81,6 +85,8 @@ def list_domains(json: Json = False, quiet: Quiet = False, verbose: Verbose = Fa
 
     Example: trailmark domains
     """
+    from trailmark import domains
+
     set_up_logging(quiet, verbose)
     paper = [domains.spec(name) for name in domains.names()]
     further = [domains.spec(name) for name in domains.further_names()]

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from trailmark.features.batch import evaluate
-from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
-from trailmark.features.valuations import Valuations
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Guidance, Status, Stepper, Valuation, accepted_position
 from trailmark.landmarks.progression import Policy, Progression
 from trailmark.relational import Interpretation, Structure
+
+if TYPE_CHECKING:
+    from trailmark.features.valuations import Valuations
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,9 @@ def values_along(
     guidance: Guidance, structure: Structure, states: Sequence[Interpretation]
 ) -> list[list[int]]:
     """One valuation for each of these states of an instance, in the order of the guidance's features."""
+    from trailmark.features.batch import evaluate
+    from trailmark.features.states import state_batch
+
     (values,) = graph_values(guidance, evaluate(guidance.features, state_batch([(structure, states)])))
     return values
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from trailmark.errors import ModelError
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Guidance, Valuation
@@ -48,6 +46,8 @@ def fit_estimate(counts: Sequence[Sequence[int]], lengths: Sequence[int]) -> Est
     A pass never takes fewer than no steps: counters that the fit would give less are left out of it,
     the least one first.
     """
+    import numpy as np  # learning alone fits estimates, and planning starts faster without it
+
     table = np.array([[1, *passes] for passes in counts], dtype=np.float64)
     steps = np.array(lengths, dtype=np.float64)
     used = list(range(table.shape[1]))

@@ -125,16 +125,17 @@ def command(
     with tempfile.TemporaryFile() as file:
         kept = _KeptAnswer(file)
         try:
-            return run_supervised(lambda: work(kept), time_limit, memory_limit)
+            code = run_supervised(lambda: work(kept), time_limit, memory_limit)
         except (TimeLimitError, MemoryLimitError) as reached:
-            answer = kept.latest()
-            if answer is None:
+            if kept.latest() is None:
                 if json:
                     which = "time limit" if isinstance(reached, TimeLimitError) else "memory limit"
                     print_json({"status": which, **dict.fromkeys(_UNKNOWN)})
                 raise
-            typer.echo(answer, nl=False)
-            return int(ExitCode.DONE)
+            code = int(ExitCode.DONE)
+        # Said here alone: the other process may be ended when it has just said it.
+        typer.echo(kept.latest() or "", nl=False)
+        return code
 
 
 _UNKNOWN = (
@@ -145,8 +146,8 @@ _UNKNOWN = (
 
 
 class _KeptAnswer:
-    """What to print for the best plan so far, where the process that found it is ended while it looks
-    for a better one. It lies in a file that both processes have open, record after record, each with
+    """What to print for the result, or for the best plan so far where the process that found it is ended
+    while it looks for a better one. It lies in a file that both processes have open, record after record, each with
     its length before it."""
 
     _LENGTH_BYTES = 8
@@ -222,7 +223,7 @@ def _plan(asked: _Asked, kept: _KeptAnswer, output: Path | None, json: bool, qui
             line.say(f"{strategy}: {where} {statistics.expanded} expanded, {asked.budget.elapsed():.1f} s")
 
         solution = solve(task, model, asked.options, asked.budget, say, save)
-    typer.echo(answer(solution), nl=False)
+    kept.keep(answer(solution))
     if not solution and not json:
         print(f"trailmark: {solution.status.value}", file=sys.stderr)
     elif solution and not json and not quiet:

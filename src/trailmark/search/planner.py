@@ -36,7 +36,7 @@ from trailmark.search.settings import Progress
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, trajectory, validate
 from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
-from trailmark.task.lifted.reachable import has_ground_actions_up_to
+from trailmark.task.lifted.reachable import ground_actions
 from trailmark.task.lifted.steps import strips_steps
 from trailmark.task.status import SearchStatus
 
@@ -229,12 +229,12 @@ def _leaping(leaps: Leaps, options: PlannerOptions) -> Iterator[_Strategy]:
 def _affordable(task: Task, options: PlannerOptions, budget: Budget) -> str:
     """The heuristic for the complete search: h_FF where the task can be grounded in time."""
     try:
-        grounded = has_ground_actions_up_to(
+        count = ground_actions(
             task, affordable_actions(options, budget), lambda: budget.check("counting actions")
         )
     except TimeLimitError:
-        grounded = False
-    return "ff" if grounded else "goalcount"
+        count = None
+    return "ff" if count is not None else "goalcount"
 
 
 def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:

@@ -58,7 +58,14 @@ class PlannerOptions:
     """The weights of A* with which `anytime` goes on."""
     leap: LeapOptions = field(
         default_factory=lambda: LeapOptions(
-            levels=(Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO, Level.RELAXED, Level.GREEDY),
+            levels=(
+                Level.NOVELTY_ONE,
+                Level.FOCUS,
+                Level.NOVELTY_TWO,
+                Level.RELAXED,
+                Level.SUBGOAL,
+                Level.GREEDY,
+            ),
             novelty_two_limit=10_000,
             retreats=8,
         )

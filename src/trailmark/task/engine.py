@@ -79,6 +79,8 @@ class Engine:
             self._goal = native.ProblemGoalStrategy.create(self.problem)
             self.static_goal_holds = bool(self._goal.test_static_goal())
         self._grounder: Any = None
+        self.ground_actions: int | None = None
+        """How many there are, once they were counted."""
         self._heuristics: dict[str, Any] = {}
 
     def initial_state(self) -> Any:
@@ -115,6 +117,32 @@ class Engine:
     def goal_holds(self, state: Any) -> bool:
         """Both halves of the goal: the engine's dynamic test alone accepts a statically false goal."""
         return self.static_goal_holds and bool(self._goal.test_dynamic_goal(state))
+
+    def goal_condition(self) -> Any:
+        """The goal for an estimate. One that is given none reads the last it was given."""
+        return self.problem.get_goal_condition()
+
+    def condition(self, positive: list[Any], negative: list[Any]) -> Any:
+        """The conjunction in which these fluent atoms hold, and those do not, for an estimate."""
+        with translated("making a condition"):
+            literals = [self._literal(atom, True) for atom in positive]
+            literals += [self._literal(atom, False) for atom in negative]
+            return self.problem.get_or_create_ground_conjunctive_condition(
+                formalism.StaticGroundLiteralList(),
+                formalism.FluentGroundLiteralList(literals),
+                formalism.DerivedGroundLiteralList(),
+                formalism.GroundNumericConstraintList(),
+            )
+
+    def _literal(self, atom: Any, polarity: bool) -> Any:
+        """The engine makes a ground literal of one with variables."""
+        problem = self.problem
+        variables = [problem.get_or_create_variable(f"?x{place}", place) for place in range(atom.get_arity())]
+        terms = formalism.TermList([problem.get_or_create_term(variable) for variable in variables])
+        lifted = problem.get_or_create_literal(
+            polarity, problem.get_or_create_atom(atom.get_predicate(), terms)
+        )
+        return problem.ground(lifted, atom.get_objects())
 
     @property
     def is_grounded(self) -> bool:

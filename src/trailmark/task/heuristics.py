@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import inf, isinf
 from operator import attrgetter
+from typing import Any
 
 from trailmark.errors import InputError
 from trailmark.task.costs import least_step_cost
@@ -24,8 +25,8 @@ def prepare(task: Task, name: str) -> Heuristic:
         if not task.engine.static_goal_holds:
             # The engine's estimates read the fluent part of the goal alone.
             return lambda state: inf
-        compute = task.engine.heuristic(name).compute_heuristic
-        return lambda state: compute(state.native)
+        compute, goal = task.engine.heuristic(name).compute_heuristic, task.engine.goal_condition()
+        return lambda state: compute(state.native, goal)
     if name == "goalcount":
         return _goal_count(task)
     if name == "blind":
@@ -56,11 +57,36 @@ def prepare_preferring(task: Task) -> Preferring:
     """h_FF with its preferred actions."""
     if not task.engine.static_goal_holds:
         return lambda state: (inf, [])
+    task.engine.heuristic("ff")
+    return _preferring(task, task.engine.goal_condition())
+
+
+class Subgoals:
+    """h_FF of a task towards conjunctions of fluent literals. Preparing it grounds the task."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        task.engine.heuristic("ff")
+        self._natives = task.translation.fluent_atoms()
+        self.atoms = tuple(sorted(self._natives))
+        """The atoms that can ever hold."""
+
+    def towards(self, positive: Iterable[int], negative: Iterable[int] = ()) -> Preferring:
+        """h_FF to where these atoms hold, all of which can, and those do not."""
+        known = self._natives
+        wanted = [known[atom] for atom in sorted(positive)]
+        return _preferring(
+            self._task,
+            self._task.engine.condition(wanted, [known[atom] for atom in sorted(negative) if atom in known]),
+        )
+
+
+def _preferring(task: Task, goal: Any) -> Preferring:
     native = task.engine.heuristic("ff")
     applicable = task.engine.is_applicable
 
     def estimate(state: State) -> tuple[float, list[GroundAction]]:
-        value = native.compute_heuristic(state.native)
+        value = native.compute_heuristic(state.native, goal)
         natives = [each for each in native.get_preferred_actions().data if applicable(each, state.native)]
         return value, sorted([GroundAction(task, each) for each in natives], key=attrgetter("index"))
 

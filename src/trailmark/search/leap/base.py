@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from trailmark.landmarks.guidance import Status
@@ -12,6 +12,7 @@ from trailmark.search.leap.guards import Guards
 from trailmark.search.leap.interplay import Interplay
 from trailmark.search.leap.views import GOAL, READ, Goals, Job, View
 from trailmark.task.lifted import Action, LiftedGenerator
+from trailmark.task.plans import Step
 
 
 class Node:
@@ -186,6 +187,19 @@ class Base:
             return False
         view = self.view
         return view.values_after(added, deleted) == view.evaluation.values and self._may_end(added, deleted)
+
+    def has_fewer_goals(self, added: set[int], deleted: set[int]) -> bool:
+        """Whether a state has an open goal less, whatever it changes about the awaited subgoal."""
+        return self.goals.change(added, deleted) < 0 and self._may_end(added, deleted)
+
+    def node(self, steps: Iterable[Step]) -> Node:
+        """The node that steps from the base lead to."""
+        node = self.root()
+        for step in steps:
+            action = self.generator.action(step)
+            adds, deletes = self.generator.effects(action)
+            node = Node(node, action, adds, deletes, *self.differences(node, adds, deletes), True)
+        return node
 
     def _may_end(self, added: set[int], deleted: set[int]) -> bool:
         if self._banned and _difference(added, deleted) in self._banned:

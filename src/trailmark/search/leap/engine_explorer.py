@@ -91,7 +91,7 @@ class EngineExplorer:
         return self._task.is_goal(self._state)
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
-        if level in (Level.FOCUS, Level.RECIPES):
+        if level in (Level.FOCUS, Level.RECIPES, Level.SUBGOAL):
             return None, False
         if level is Level.GREEDY:
             node, exhausted = self._greedy()
@@ -121,6 +121,9 @@ class EngineExplorer:
         watching = bool(self._watched)
         self._watched = []
         return watching
+
+    def in_dead_end(self) -> bool:
+        return False
 
     def take_back(self) -> int | None:
         if not self._commits:

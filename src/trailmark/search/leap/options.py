@@ -23,6 +23,9 @@ class Level(Enum):
     time."""
     RELAXED = "relaxed"
     """Lazy greedy search with h_FF to the goal, until the landmark is accepted. It grounds the task."""
+    SUBGOAL = "subgoal"
+    """Lazy greedy search with h_FF to one atom at a time: one that the awaited subgoal would be accepted
+    with, or an open goal. It grounds the task."""
     GREEDY = "greedy"
     """Best first on what the awaited landmark lacks, then on open goals; nothing is pruned."""
 
@@ -61,6 +64,13 @@ class LeapOptions:
     """States that h_FF looks at."""
     ground_actions: float = 1_000_000
     """A task with more ground actions is not grounded, and leaps do without relaxed plans."""
+    subgoals: int = 3
+    subgoals_ranked: int = 24
+    """So many atoms of either kind are aimed at, the nearest of so many."""
+    subgoal_actions: float = 4_000_000
+    subgoal_states: tuple[int, int] = (50, 400)
+    """States that h_FF looks at for one atom: so many ground actions in all, but within these bounds. An
+    eighth of them is tried for every atom first."""
     dead_ends: int = 16
     """How many states without a relaxed plan a level may come to in one leap. They are looked for, and not
     committed to, once a relaxed plan was asked for in vain."""

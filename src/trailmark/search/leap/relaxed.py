@@ -7,7 +7,7 @@ grounds the task at first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import isinf
 
 from trailmark.limits import UNLIMITED
@@ -17,7 +17,7 @@ from trailmark.search.leap.course import Course
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.task.heuristics import Preferring, prepare_preferring
-from trailmark.task.lifted.reachable import has_ground_actions_up_to
+from trailmark.task.lifted.reachable import ground_actions
 from trailmark.task.states import EngineStates, State
 from trailmark.task.status import SearchStatus
 from trailmark.task.task import Task
@@ -42,38 +42,49 @@ def search_to(
 
 def affords_grounding(task: Task, course: Course) -> bool:
     """Whether a leap may ground the task for relaxed plans."""
-    return has_ground_actions_up_to(
-        task, course.options.ground_actions, lambda: course.look_at_clock(always=True)
-    )
+    most = course.options.ground_actions
+    return ground_actions(task, most, lambda: course.look_at_clock(always=True)) is not None
 
 
 class Relaxed:
-    """What the level needs of one task, made when it is first asked."""
+    """Relaxed plans of one task; it is grounded when they are first asked for."""
 
     def __init__(self, task: Task) -> None:
-        self._task = task
-        self._states: EngineStates | None = None
+        self.task = task
         self._affordable: bool | None = None
         """Whether the task can be grounded, once that was asked."""
         self._careful = False
         """Whether a dead end was met."""
 
+    def prepared(self, course: Course) -> bool:
+        """Whether there are relaxed plans; where the task is too large there are none."""
+        if self._affordable is None:
+            self._affordable = affords_grounding(self.task, course)
+            if self._affordable:
+                self.states = EngineStates(self.task)
+                self.estimate = prepare_preferring(self.task)
+        return self._affordable
+
     def is_dead_end(self, base: Base, node: Node) -> bool:
-        """Whether no relaxed plan is left in a node. Before a search has run into a dead end, none is
-        looked for: that takes a heuristic's time for every commit."""
-        if self._states is None or not self._careful:
+        """Whether no relaxed plan is left in a node. Before a dead end was met, none is looked for: that
+        takes a heuristic's time for every commit."""
+        if not self._careful:
             return False
-        return isinf(self._estimate(self._states.state((base.state.root - node.deleted) | node.added))[0])
+        return self._is_dead((base.state.root - node.deleted) | node.added)
+
+    def in_dead_end(self, base: Base) -> bool:
+        """Whether no relaxed plan is left in the base, where such plans have been asked for."""
+        dead = bool(self._affordable) and self._is_dead(base.state.root)
+        self._careful |= dead
+        return dead
+
+    def _is_dead(self, atoms: Iterable[int]) -> bool:
+        return isinf(self.estimate(self.states.state(atoms))[0])
 
     def search(self, base: Base) -> tuple[Node | None, bool]:
         """The first node found that ends the leap, and else whether there is no plan from the base on."""
-        if self._affordable is None:
-            self._affordable = affords_grounding(self._task, base.course)
-        if not self._affordable:
+        if not self.prepared(base.course):
             return None, False
-        if self._states is None:
-            self._states = EngineStates(self._task)
-            self._estimate = prepare_preferring(self._task)
         root, course = base.state.root, base.course
 
         def ends(state: State) -> bool:
@@ -83,14 +94,9 @@ class Relaxed:
                 return True
             return base.course.looks_aside and base.closes_goal(added, deleted)
 
-        result = search_to(self._task, self._estimate, self._states.state(root), ends, course)
+        result = search_to(self.task, self.estimate, self.states.state(root), ends, course)
         if result.steps is None:
             dead = result.status is SearchStatus.UNSOLVABLE
             self._careful |= dead
             return None, dead
-        node = base.root()
-        for step in result.steps:
-            action = base.generator.action(step)
-            adds, deletes = base.generator.effects(action)
-            node = Node(node, action, adds, deletes, *base.differences(node, adds, deletes), True)
-        return node, False
+        return base.node(result.steps), False

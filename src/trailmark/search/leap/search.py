@@ -15,6 +15,7 @@ from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.leap.novelty_two import novelty_two
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
 from trailmark.search.leap.relaxed import Relaxed
+from trailmark.search.leap.subgoal import SubgoalLevel
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.leaps import RecipeLeaps
 from trailmark.task import Step, Task
@@ -68,6 +69,9 @@ class Explorer(Protocol):
     def lift_guards(self) -> bool:
         """Let guards forbid nothing until the next commit; whether they did forbid something."""
 
+    def in_dead_end(self) -> bool:
+        """Whether no relaxed plan is left here, where such plans have been asked for."""
+
     def take_back(self) -> int | None:
         """Return to the state before the last commit, whose state is not committed to from there again;
         how many steps that commit was, or None where there is none."""
@@ -83,6 +87,7 @@ class LiftedExplorer:
             self._recipes = RecipeLeaps(self._base, book, whole_first=bool(course.options.whole_passes))
         self._targets = Targets(generator, self._base.goals)
         self._relaxed = Relaxed(generator.task)
+        self._subgoal = SubgoalLevel(self._relaxed)
 
     @property
     def solved(self) -> bool:
@@ -115,6 +120,8 @@ class LiftedExplorer:
             node = novelty_two(base)
         elif level is Level.RELAXED:
             node, exhausted = self._relaxed.search(base)
+        elif level is Level.SUBGOAL:
+            node, exhausted = self._subgoal.search(base)
         else:
             node, exhausted = greedy(base)
         return node, exhausted
@@ -127,6 +134,9 @@ class LiftedExplorer:
         self._base.guards.lift()
         return watching
 
+    def in_dead_end(self) -> bool:
+        return self._relaxed.in_dead_end(self._base)
+
     def take_back(self) -> int | None:
         return len(self._base.take_back().actions()) if self._base.commits else None
 
@@ -134,7 +144,8 @@ class LiftedExplorer:
 def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapStatus, str]:
     """Leap until the goal holds; `steps` grows with every commit.
 
-    Where a leap finds no way, commits are taken back: one the first time, then twice as many each time.
+    Where a leap finds no way, commits are taken back: out of a dead end as many as led into it, else one
+    the first time, then twice as many each time.
     """
     levels = _Levels(explorer, course)
     retreats = 0
@@ -146,6 +157,9 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
         if way is None:
             if exhausted and not steps:
                 return LeapStatus.EXHAUSTED, "no goal state can be reached"
+            if exhausted and course.options.retreats and _leave_dead_end(explorer, steps):
+                course.statistics.retreats += 1
+                continue
             if retreats < course.options.retreats and _retreat(explorer, 2**retreats, steps):
                 retreats += 1
                 course.statistics.retreats += 1
@@ -157,6 +171,14 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
         course.statistics.leaps += 1
         course.statistics.asides += course.looks_aside and course.status is before and not explorer.solved
     return LeapStatus.SOLVED, ""
+
+
+def _leave_dead_end(explorer: Explorer, steps: list[Step]) -> bool:
+    """Take commits back until a relaxed plan is left; whether there were any to take back."""
+    left = False
+    while explorer.in_dead_end() and _retreat(explorer, 1, steps):
+        left = True
+    return left
 
 
 def _retreat(explorer: Explorer, commits: int, steps: list[Step]) -> bool:
@@ -231,18 +253,18 @@ class _Levels:
                 break
             if way is not None:
                 statistics.by_level[level] += 1
-                if level is Level.RELAXED:
-                    number = self._prefer_relaxed()
+                if level is Level.RELAXED or (level is Level.SUBGOAL and cost < spent):
+                    number = self._prefer(level)
                 if cost < spent:
                     self._first[awaited] = number, options.retry_lower_level
                 return way, False, number
             spent += cost
         return None, exhausted, len(self._levels)
 
-    def _prefer_relaxed(self) -> int:
+    def _prefer(self, level: Level) -> int:
         """Now that the task is grounded, relaxed plans cost less than all but novelty 1; their place."""
-        if self._levels.index(Level.RELAXED) > 1:
-            self._levels.remove(Level.RELAXED)
-            self._levels.insert(1, Level.RELAXED)
+        if self._levels.index(level) > 1:
+            self._levels.remove(level)
+            self._levels.insert(1, level)
             self._first.clear()
-        return self._levels.index(Level.RELAXED)
+        return self._levels.index(level)

@@ -20,16 +20,23 @@ GROUNDING_SECONDS = 30e-6
 """What the engine takes to ground one action: 6 to 56 µs on tasks of 15 domains."""
 
 
-def has_ground_actions_up_to(task: Task, most: float, look_at_clock: Callable[[], object]) -> bool:
-    """Whether the task has at most so many ground actions, or is grounded already. The clock is looked
-    at after every join.
+def ground_actions(task: Task, most: float, look_at_clock: Callable[[], object]) -> int | None:
+    """How many ground actions the task has; None where there are more than `most`, unless they are made
+    already. The clock is looked at after every join.
 
-    The estimate decides where it is below the limit, or where the lifted generator does not cover the
-    task; above it is often a hundred times too high.
+    Where the lifted generator does not cover the task an estimate decides, which is often a hundred times
+    too high.
     """
-    if task.engine.is_grounded or estimated_ground_actions(task) <= most:
-        return True
-    return supports(task) and _counted(task, most, look_at_clock) <= most
+    engine = task.engine
+    if engine.ground_actions is None:
+        if supports(task):
+            count = _counted(task, most, look_at_clock)
+        else:
+            count = int(min(estimated_ground_actions(task), most + 1))
+        if count > most and not engine.is_grounded:
+            return None
+        engine.ground_actions = count
+    return engine.ground_actions if engine.is_grounded or engine.ground_actions <= most else None
 
 
 def _counted(task: Task, most: float, look_at_clock: Callable[[], object]) -> int:

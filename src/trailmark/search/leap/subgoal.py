@@ -1,0 +1,128 @@
+"""The level of a leap that aims a relaxed plan at one atom.
+
+Aimed at all open goals at once, h_FF lets their objects compete and ends on a plateau. Here lazy greedy
+search is guided to a single atom, with which the awaited subgoal would be accepted, or to a single open
+goal, and keeps the goals that hold. Only the end of a pass counts as progress: what lies inside a pass
+ends leaps that close nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isinf
+
+from trailmark.limits import UNLIMITED
+from trailmark.search.lazy import lazy_greedy
+from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.options import LeapOptions
+from trailmark.search.leap.relaxed import Relaxed
+from trailmark.search.leap.views import GOAL, READ
+from trailmark.search.result import Statistics
+from trailmark.task.heuristics import Preferring, Subgoals
+from trailmark.task.states import State
+
+MOST_TESTED = 3_000
+"""Atoms that are tested for acceptance in one leap."""
+LEAST_STATES = 10
+STATES_PER_STEP = 3
+"""For an atom that is far away h_FF looks at so many states for each step of the relaxed plan, and more."""
+STATE_WEIGHT = 20
+ACTIONS_PER_STATE = 15
+"""A state that h_FF looks at counts as so many generated ones, or as one for so many ground actions."""
+
+
+class SubgoalLevel:
+    """What the level needs besides relaxed plans to the goal, made when it is first asked."""
+
+    def __init__(self, relaxed: Relaxed) -> None:
+        self._task = relaxed.task
+        self._relaxed = relaxed
+        self._subgoals: Subgoals | None = None
+
+    def search(self, base: Base) -> tuple[Node | None, bool]:
+        """The first node found that ends the leap, and else whether there is no plan from the base on."""
+        course = base.course
+        if not self._relaxed.prepared(course):
+            return None, False
+        if self._relaxed.in_dead_end(base):
+            return None, True
+        if self._subgoals is None:
+            self._prepare(course.options)
+        whole = course.has_inner_progress and not course.whole_pass
+        if whole:
+            base.look_for_whole_pass(True)
+        try:
+            return self._aim(base), False
+        finally:
+            if whole:
+                base.look_for_whole_pass(False)
+
+    def _prepare(self, options: LeapOptions) -> None:
+        self._subgoals = Subgoals(self._task)
+        actions = self._task.engine.ground_actions or 1
+        least, most = options.subgoal_states
+        self._limit = max(least, min(most, int(options.subgoal_actions / actions)))
+        self._weight = max(STATE_WEIGHT, actions // ACTIONS_PER_STATE)
+
+    def _aim(self, base: Base) -> Node | None:
+        """The first node that a search towards one of the nearest atoms finds."""
+        start = self._relaxed.states.state(base.state.root)
+        aims = [
+            *self._nearest(base, start, self._accepted(base)),
+            *self._nearest(base, start, sorted(base.goals.positive - base.state.root)),
+        ]
+        for least in (self._limit // 8, self._limit):
+            for steps, _, estimate in aims:
+                limit = max(least, int(STATES_PER_STEP * steps) + LEAST_STATES)
+                node = self._search(base, start, estimate, limit)
+                if node is not None:
+                    return node
+        return None
+
+    def _accepted(self, base: Base) -> list[int]:
+        """The atoms that only have to hold for the awaited subgoal to be accepted; goals come first."""
+        if base.course.awaited is None or self._subgoals is None:
+            return []
+        root, marks, goals = base.state.root, base.view.marks, base.goals.positive
+        read = [atom for atom in self._subgoals.atoms if atom not in root and marks[atom] & READ]
+        read.sort(key=lambda atom: atom not in goals)
+        return [atom for atom in read[:MOST_TESTED] if base.accepts({atom}, set())]
+
+    def _nearest(self, base: Base, start: State, atoms: Sequence[int]) -> list[tuple[float, int, Preferring]]:
+        """Those with the shortest relaxed plans that keep the goals which hold, each with its estimate."""
+        assert self._subgoals is not None
+        course, goals, root = base.course, base.goals, base.state.root
+        kept = goals.positive & root
+        found: list[tuple[float, int, Preferring]] = []
+        for atom in atoms[: course.options.subgoals_ranked]:
+            estimate = self._subgoals.towards(kept | {atom}, goals.negative - root)
+            steps = estimate(start)[0]
+            course.statistics.generated += self._weight
+            course.look_at_clock(always=True)
+            if not isinf(steps):
+                found.append((steps, atom, estimate))
+        found.sort(key=lambda aim: aim[:2])
+        return found[: course.options.subgoals]
+
+    def _search(self, base: Base, start: State, estimate: Preferring, limit: int) -> Node | None:
+        """Lazy greedy search to a state that ends the leap and is no dead end."""
+        root, course = base.state.root, base.course
+        statistics, generated = course.statistics, course.statistics.generated
+
+        def ends(state: State) -> bool:
+            atoms = state.atoms
+            added, deleted = set(atoms.difference(root)), set(root).difference(atoms)
+            ended = base.reached(added, deleted, READ | GOAL) or (
+                course.options.asides and base.has_fewer_goals(added, deleted)
+            )
+            return ended and not isinf(self._relaxed.estimate(state)[0])
+
+        def count(found: Statistics) -> None:
+            statistics.generated = generated + found.generated + self._weight * found.evaluated
+            course.look_at_clock(always=True)
+
+        result = lazy_greedy(self._task, estimate, UNLIMITED, count, limit, start=start, ends=ends, counts=())
+        statistics.generated = generated + result.statistics.generated
+        statistics.generated += self._weight * result.statistics.evaluated
+        statistics.expanded += result.statistics.expanded
+        return None if result.steps is None else base.node(result.steps)

@@ -1,0 +1,91 @@
+"""The level that aims relaxed plans at one atom, and how leaps get out of dead ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.search.corridor import SWEEPING, corridor
+from tests.search.leap_programs import PROGRAMS
+from tests.search.tasks import domain
+from tests.search.test_leap import assert_sound, check_random_graph, task_of
+from tests.task.lifted_tasks import tasks
+from trailmark.domains import generate, names
+from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.task import Task
+from trailmark.task.heuristics import Subgoals, prepare_preferring
+from trailmark.task.model import And, Atom
+
+SUBGOAL = LeapOptions(levels=(Level.SUBGOAL,))
+
+
+def with_goal(task: Task, atom: int) -> Task:
+    symbol, objects = task.structure.decode(atom)
+    name = task.structure.vocabulary.symbols[symbol].name
+    goal = Atom(name, tuple(task.structure.objects[each] for each in objects))
+    return Task(task.domain, replace(task.model, goal=And((goal,))))
+
+
+@pytest.mark.parametrize("name", ["delivery", "barman", "grid"])
+def test_an_estimate_towards_an_atom_is_that_of_the_task_with_this_goal(name: str) -> None:
+    task = Task.parse(domain(name), generate(name, 0))
+    subgoals = Subgoals(task)
+    for atom in subgoals.atoms[::17]:
+        other = with_goal(task, atom)
+        expected, actions = prepare_preferring(other)(other.initial_state)
+        value, preferred = subgoals.towards([atom])(task.initial_state)
+        assert value == expected
+        assert {action.step for action in preferred} == {action.step for action in actions}
+
+
+def test_an_estimate_to_the_goal_does_not_read_another_goal() -> None:
+    task = Task.parse(domain("delivery"), generate("delivery", 0))
+    to_goal = prepare_preferring(task)
+    before = to_goal(task.initial_state)[0]
+    subgoals = Subgoals(task)
+    assert subgoals.towards([next(iter(task.initial_atoms))])(task.initial_state)[0] == 0
+    assert to_goal(task.initial_state)[0] == before > 0
+
+
+@pytest.mark.parametrize("name", sorted(set(names()) & set(PROGRAMS)))
+def test_the_level_alone_solves_what_its_program_leads_through(name: str) -> None:
+    task = task_of(name)
+    result = leap(task, PROGRAMS[name], replace(SUBGOAL, subgoal_states=(400, 400)))
+    assert result.solved
+    assert_sound(task, result)
+    assert result.statistics.by_level[Level.SUBGOAL] == result.statistics.leaps > 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), tasks())
+def test_random_graphs_never_turn_a_solvable_task_into_an_unsolvable_one(
+    data: st.DataObject, task: Task
+) -> None:
+    levels = data.draw(st.permutations([Level.NOVELTY_ONE, Level.SUBGOAL, Level.GREEDY]))
+    check_random_graph(data, task, tuple(levels))
+
+
+def test_a_task_too_large_to_be_grounded_is_left_to_other_levels() -> None:
+    task = task_of("gripper")
+    result = leap(task, PROGRAMS["gripper"], replace(SUBGOAL, ground_actions=1))
+    assert result.status is LeapStatus.STUCK
+    assert not task.engine.is_grounded
+
+
+def test_a_task_without_a_relaxed_plan_is_proved_unsolvable() -> None:
+    task = corridor("(next c b)", "(there s b) (there t e)", "(got t)")
+    assert leap(task, SWEEPING, replace(SUBGOAL, retreats=8)).status is LeapStatus.EXHAUSTED
+
+
+def test_a_commit_into_a_dead_end_is_taken_back_and_no_other_one_is_made() -> None:
+    ways = "(next c a) (next c b) (next c d) (next d e)"
+    task = corridor(ways, "(there s a) (there s b) (there s d) (there t e)", "(got s) (got t)")
+    levels = (Level.NOVELTY_ONE, Level.SUBGOAL)
+    result = leap(task, SWEEPING, LeapOptions(levels=levels, retreats=1))
+    assert result.solved
+    assert_sound(task, result)
+    assert result.statistics.retreats == 1
+    assert leap(task, SWEEPING, LeapOptions(levels=levels)).status is LeapStatus.STUCK

@@ -52,6 +52,21 @@ def test_parts_take_the_suite_s_limits_and_may_have_their_own() -> None:
     assert two.domains == tuple(names())
 
 
+def test_the_paper_s_suite_has_the_size_of_its_experiments() -> None:
+    suite = load_suite("paper")
+    parts = {part.name: part for part in suite.parts}
+    for name in ("q1", "q1-loops", "q4", "pruning"):
+        assert parts[name].tests == tuple(range(1, 31))
+        assert (parts[name].limits.plan_seconds, parts[name].limits.megabytes) == (20, 4000)
+    assert len(parts["q1"].domains) == 16
+    assert set(parts["q3"].domains) == {"delivery", "baking"}
+    for name in ("q5-q6", "q7-q8"):
+        followed = [each for planner in parts[name].planners for each in suite.planner(planner).learners]
+        assert {suite.learner(each).training_set for each in followed} == {"paper-fd"}
+    asked = " ".join(part.title for part in suite.parts if part.question)
+    assert all(f"Q{number}" in asked for number in range(1, 9))
+
+
 @pytest.mark.parametrize("name", suite_names())
 def test_a_suite_of_the_package_is_read_and_its_domains_exist(name: str) -> None:
     suite = load_suite(name)

@@ -53,7 +53,7 @@ def test_the_suite_runs_all_their_test_instances_at_twenty_seconds() -> None:
     (part,) = load_suite("further").parts
     assert part.domains == tuple(domains.further_names())
     assert part.tests == tuple(TESTS)
-    assert part.planners == ("trailmark", "baseline", "lama-first")
+    assert part.planners == ("trailmark", "trailmark-alone", "baseline", "lama-first")
     assert (part.limits.learn_seconds, part.limits.plan_seconds, part.limits.megabytes) == (60, 20, 4000)
 
 

@@ -6,13 +6,13 @@ is chosen, as long as no time limit ends a trial.
 
 from __future__ import annotations
 
-import hashlib
-import pickle
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import Any
+from uuid import uuid4
 
 from trailmark.executors import results
 from trailmark.landmarks.guidance import Guidance
@@ -47,17 +47,16 @@ class Scorer:
 
 
 class SharedTrials(tuple[Trial, ...]):
-    """Trials that a thread which is sent them again and again reads once, and makes ready once."""
+    """Trials that a thread which is sent them again and again makes ready once."""
 
-    def __reduce__(self) -> tuple[object, tuple[str, bytes]]:
-        return SentTrials, self._sent
-
-    @cached_property
-    def _sent(self) -> tuple[str, bytes]:
+    def __reduce__(self) -> tuple[object, tuple[str, list[list[object]]]]:
         """Without what is made of a trial when it is first used."""
         plain = [[getattr(trial, field.name) for field in fields(trial)] for trial in self]
-        data = pickle.dumps(plain)
-        return hashlib.sha256(data).hexdigest(), data
+        return SentTrials, (self._key, plain)
+
+    @cached_property
+    def _key(self) -> str:
+        return uuid4().hex
 
     def here(self) -> SharedTrials:
         return self
@@ -68,12 +67,12 @@ class SentTrials:
     """The same on their way. Each thread has trials of its own: planning changes what makes them ready."""
 
     key: str
-    data: bytes
+    plain: list[list[Any]]
 
     def here(self) -> SharedTrials:
         known: tuple[str, SharedTrials] | None = getattr(_memory, "trials", None)
         if known is None or known[0] != self.key:
-            known = self.key, SharedTrials(Trial(*values) for values in pickle.loads(self.data))
+            known = self.key, SharedTrials(Trial(*values) for values in self.plain)
             _memory.trials = known
         return known[1]
 

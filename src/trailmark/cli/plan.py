@@ -147,8 +147,8 @@ _UNKNOWN = (
 
 class _KeptAnswer:
     """What to print for the result, or for the best plan so far where the process that found it is ended
-    while it looks for a better one. It lies in a file that both processes have open, record after record, each
-    with its length before it."""
+    while it looks for a better one. It lies in a file that both processes have open, record after record,
+    each with its length before it."""
 
     _LENGTH_BYTES = 8
 

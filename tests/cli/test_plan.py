@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from trailmark.cli import plan as plan_command
 from trailmark.cli.main import main
 from trailmark.domains import domain_text, generate
 from trailmark.errors import MemoryLimitError, TimeLimitError, TrailmarkError
@@ -246,3 +248,23 @@ def test_a_search_that_is_ended_from_outside_is_told_in_json_too(
     document = json.loads(capfd.readouterr().out)
     assert document["status"] in ("time limit", "memory limit")
     assert document["plan_length"] is None
+
+
+@pytest.mark.parametrize(("heuristic", "code"), [("hadd", 0), ("none", 12)])
+def test_a_limit_right_after_the_result_does_not_turn_it_into_another(
+    files: Files,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    heuristic: str,
+    code: int,
+) -> None:
+    def late(work: Callable[[], int], *_: object) -> int:
+        work()
+        raise TimeLimitError("the time limit was reached")
+
+    monkeypatch.setattr(plan_command, "run_supervised", late)
+    problem = files.small if code == 0 else files.large
+    options = ["--search", "astar", "--heuristic", heuristic, "--time-limit", "1", "--json"]
+    assert main(["plan", "none", *problem, *options]) == code
+    found = json.loads(capfd.readouterr().out)
+    assert found["status"] == ("solved" if code == 0 else "time limit")

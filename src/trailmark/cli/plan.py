@@ -127,14 +127,15 @@ def command(
         try:
             code = run_supervised(lambda: work(kept), time_limit, memory_limit)
         except (TimeLimitError, MemoryLimitError) as reached:
-            if kept.latest() is None:
-                if json:
+            text, code = kept.latest()
+            if code != ExitCode.DONE:
+                if json and not text:
                     which = "time limit" if isinstance(reached, TimeLimitError) else "memory limit"
                     print_json({"status": which, **dict.fromkeys(_UNKNOWN)})
+                typer.echo(text, nl=False)
                 raise
-            code = int(ExitCode.DONE)
         # Said here alone: the other process may be ended when it has just said it.
-        typer.echo(kept.latest() or "", nl=False)
+        typer.echo(kept.latest()[0], nl=False)
         return code
 
 
@@ -147,27 +148,28 @@ _UNKNOWN = (
 
 class _KeptAnswer:
     """What to print for the result, or for the best plan so far where the process that found it is ended
-    while it looks for a better one. It lies in a file that both processes have open, record after record,
-    each with its length before it."""
+    while it looks for a better one, and the exit code. It lies in a file that both processes have open,
+    record after record, each with its length before it."""
 
     _LENGTH_BYTES = 8
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
-    def keep(self, text: str) -> None:
-        record = text.encode()
+    def keep(self, text: str, code: int = ExitCode.DONE) -> None:
+        record = bytes([code]) + text.encode()
         os.write(self._file.fileno(), len(record).to_bytes(self._LENGTH_BYTES, "big") + record)
 
-    def latest(self) -> str | None:
-        """The last whole record; one that was being written when the process ended does not count."""
+    def latest(self) -> tuple[str, int]:
+        """The last whole record, one that was being written when the process ended does not count; without
+        any, nothing and the code of a time limit."""
         self._file.seek(0)
-        found = None
+        found = "", int(ExitCode.TIME_LIMIT)
         while len(head := self._file.read(self._LENGTH_BYTES)) == self._LENGTH_BYTES:
             size = int.from_bytes(head, "big")
             record = self._file.read(size)
             if len(record) == size:
-                found = record.decode()
+                found = record[1:].decode(), record[0]
         return found
 
 
@@ -223,7 +225,7 @@ def _plan(asked: _Asked, kept: _KeptAnswer, output: Path | None, json: bool, qui
             line.say(f"{strategy}: {where} {statistics.expanded} expanded, {asked.budget.elapsed():.1f} s")
 
         solution = solve(task, model, asked.options, asked.budget, say, save)
-    kept.keep(answer(solution))
+    kept.keep(answer(solution), int(solution.status.exit_code))
     if not solution and not json:
         print(f"trailmark: {solution.status.value}", file=sys.stderr)
     elif solution and not json and not quiet:

@@ -12,6 +12,7 @@ from trailmark.domains import domain_text, test_problem, train_problems
 from trailmark.landmarks import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
+from trailmark.learning.practice import learn_practice
 from trailmark.learning.training import TrainingInstance
 from trailmark.models import Model
 from trailmark.programs import parse_program
@@ -51,12 +52,16 @@ def chain_model(name: str) -> Model:
     return learner.fit(instances(name)).model_
 
 
+@cache
 def counter_model(name: str) -> Model:
     """A program, as counter-first learning finds them, in the names of the same domain."""
     program = parse_program((HERE / "graphs" / f"{name}.graph").read_text(encoding="utf-8"), name)
     learned = chain_model(name)
     records = tuple(replace(each, passes=(1,) * len(program)) for each in learned.training)
-    return replace(learned, guidance=program, method="counter", estimate=None, training=records)
+    names = [f"{name}-{place}" for place in range(1, len(records) + 1)]
+    practice = learn_practice(program, instances(name), names)
+    told = replace(learned, guidance=program, method="counter", estimate=None)
+    return replace(told, training=records, practice=practice)
 
 
 def formulas(model: Model) -> list[str]:

@@ -37,11 +37,14 @@ def show(
     ] = None,
     format: Annotated[str, typer.Option("--format", help="text, json, dot, mermaid, svg or html.")] = "text",
     output: OutputOption = None,
+    formal: Annotated[bool, typer.Option("--formal", help="Add every part with its formula.")] = False,
     json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> int:
-    """Show the landmarks and loops of a model in words; --verbose adds every part and its formula.
+    """Tell what a model has learned: passes by their actions, or landmarks and loops.
+
+    --formal adds every part with its exact formula, and so does --verbose.
 
     Example: trailmark show model.json --format html -o report.html
     """
@@ -54,7 +57,7 @@ def show(
     if json or format == "json":
         text = json_text(report.outline_json(told))
     elif format == "text":
-        text = report.model_text(loaded.model, loaded.words, verbose=verbose)
+        text = report.model_text(loaded.model, loaded.words, verbose=verbose or formal)
     else:
         drawn = {"dot": report.dot, "mermaid": report.mermaid, "svg": report.graph_svg, "html": report.page}
         text = drawn[format](told)

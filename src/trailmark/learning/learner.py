@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from pathlib import Path
 
 from trailmark.errors import InputError, NoGraphError, TimeLimitError
 from trailmark.features.batch import evaluate
@@ -20,6 +21,7 @@ from trailmark.learning.chain import ChainLearning, learn_chain
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.nouns import parameter_nouns
 from trailmark.learning.options import LearnOptions
+from trailmark.learning.practice import learn_practice
 from trailmark.learning.recipes import Example, learn_recipes
 from trailmark.learning.selection import INCOMPLETE_WEIGHT
 from trailmark.learning.stages import Progress, Stages
@@ -95,6 +97,10 @@ class LandmarkLearner:
         began = time.monotonic()
         self._learn_recipes(instances, budget, stages)
         recipes_seconds = time.monotonic() - began
+        practice = None
+        if isinstance(self.guidance_, Program):
+            with stages.stage("practice", budget):
+                practice = learn_practice(self.guidance_, instances, [Path(path.name).name for path in paths])
         self.cut_short_ = tuple(stages.cut_short)
         values = graph_values(self.guidance_, evaluate(self.guidance_.features, batch))
         self.satisfaction_ = [satisfies(self.guidance_, each) for each in values]
@@ -117,6 +123,7 @@ class LandmarkLearner:
             times={name: round(value, 6) for name, value in self.times_.items()},
             vocabulary=domain.vocabulary,
             parameter_types=parameter_nouns(domain, paths),
+            practice=practice,
         )
         return self
 

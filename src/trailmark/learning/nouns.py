@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from trailmark.relational import Structure, Symbol
 from trailmark.task import Domain
+from trailmark.task.model import OBJECT_TYPE
 from trailmark.task.replay import Trajectory
 
 _Place = tuple[str, int]
@@ -18,25 +19,61 @@ _Object = tuple[int, int]
 """An instance and one of its objects."""
 
 
-def parameter_nouns(domain: Domain, paths: Sequence[Trajectory]) -> dict[str, tuple[str, ...]]:
-    """For each predicate and goal version the closest type that all its arguments in training have.
+class Nouns:
+    """What the objects of training tasks are called."""
 
-    Where no type is closer, or the predicate was never seen, it is the declared one.
-    """
-    seen: dict[_Place, set[_Object]] = {}
-    for instance, path in enumerate(paths):
-        atoms = path.structure.static_atoms.union(*(state.atoms for state in path.states))
-        _collect(seen, instance, path.structure, atoms)
-    extents = {name: seen.get((name, 0), set()) for name in _nouns(domain, seen)}
-    declared = domain.parameter_types
-    return {
-        symbol.name: tuple(
-            _closest(extents, seen.get((symbol.name, position), set()), kind)
-            for position, kind in enumerate(declared[symbol.goal_of or symbol.name])
-        )
-        for symbol in domain.vocabulary.symbols
-        if not symbol.is_type
-    } | {each.name: each.types for each in domain.model.types if domain.vocabulary[each.name].is_type}
+    def __init__(self, domain: Domain, paths: Sequence[Trajectory]) -> None:
+        self._domain = domain
+        self._seen: dict[_Place, set[_Object]] = {}
+        self._places = [path.structure.object_index for path in paths]
+        for instance, path in enumerate(paths):
+            atoms = path.structure.static_atoms.union(*(state.atoms for state in path.states))
+            _collect(self._seen, instance, path.structure, atoms)
+        self._extents = {name: self._seen.get((name, 0), set()) for name in _nouns(domain, self._seen)}
+
+    def of(self, objects: Iterable[tuple[int, str]]) -> str:
+        """The closest type of all these objects, each with the number of its path; empty where there is none.
+        A property that is closer than their type goes before it."""
+        known = {(instance, self._places[instance][name]) for instance, name in objects}
+        found = _closest(self._extents, known, OBJECT_TYPE)
+        if found == OBJECT_TYPE:
+            return ""
+        symbols = self._domain.vocabulary
+        if found in symbols and not symbols[found].is_type:
+            types = {name: extent for name, extent in self._extents.items() if symbols[name].is_type}
+            kind = _closest(types, known, OBJECT_TYPE)
+            return found if kind == OBJECT_TYPE or self._takes_all(kind) else f"{found} {kind}"
+        return found
+
+    def _takes_all(self, kind: str) -> bool:
+        """Whether a type says little, as a predicate relates its objects: `at` a car to a port."""
+        declared = self._domain.parameter_types
+        return any(types.count(kind) > 1 for types in declared.values())
+
+    def is_single(self, noun: str) -> bool:
+        """Whether every training task has just one object of this type."""
+        extent = [instance for instance, _ in self._extents.get(noun, ())]
+        return len(extent) == len(set(extent)) == len(self._places)
+
+    def of_parameters(self) -> dict[str, tuple[str, ...]]:
+        """For each predicate and goal version the closest type that all its arguments in training have.
+
+        Where no type is closer, or the predicate was never seen, it is the declared one.
+        """
+        domain, declared = self._domain, self._domain.parameter_types
+        return {
+            symbol.name: tuple(
+                _closest(self._extents, self._seen.get((symbol.name, position), set()), kind)
+                for position, kind in enumerate(declared[symbol.goal_of or symbol.name])
+            )
+            for symbol in domain.vocabulary.symbols
+            if not symbol.is_type
+        } | {each.name: each.types for each in domain.model.types if domain.vocabulary[each.name].is_type}
+
+
+def parameter_nouns(domain: Domain, paths: Sequence[Trajectory]) -> dict[str, tuple[str, ...]]:
+    """The nouns of all predicates' parameters."""
+    return Nouns(domain, paths).of_parameters()
 
 
 def _collect(

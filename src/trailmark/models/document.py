@@ -12,42 +12,34 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType, to_builtins
+from msgspec import UNSET, Meta, UnsetType, to_builtins
 
 from trailmark.errors import InputError
 from trailmark.files import write_text
 from trailmark.landmarks.functions import LARGEST_THRESHOLD
 from trailmark.landmarks.graph import NECESSARY, LandmarkGraph
+from trailmark.models.entries import LARGEST_COUNT, Count, Entry, Text, many
 from trailmark.models.model import Model
+from trailmark.models.practice import Practice
 from trailmark.programs.recipe import MOST_RECIPES, MOST_VARIABLES
 
 FORMAT = "trailmark-model"
 SCHEMA_VERSION = 2
 GRAPH, PROGRAM = "landmark graph", "program"
 """The kinds of guidance."""
-LARGEST_COUNT = 2**53
-"""Integers up to here survive any JSON reader."""
-MOST_ENTRIES = 10_000
 MOST_LANDMARKS = 1_000
 MOST_LINKS = 16
 """The longest counter."""
 MOST_ARGUMENTS = 100
 MOST_CONDITIONS = 1_000
 
-Text = Annotated[str, Meta(max_length=10_000)]
 FeatureText = Annotated[str, Meta(max_length=20_000)]
-Count = Annotated[int, Meta(ge=0, le=LARGEST_COUNT)]
 Number = Annotated[int, Meta(ge=-LARGEST_COUNT, le=LARGEST_COUNT)]
 Amount = Annotated[float, Meta(ge=0)]
 Threshold = Annotated[int, Meta(ge=0, le=LARGEST_THRESHOLD)]
 Position = Annotated[int, Meta(ge=0, le=MOST_LANDMARKS)]
 Ordinal = Annotated[int, Meta(ge=1, le=MOST_LANDMARKS)]
 Branch = tuple[Ordinal, Ordinal]
-many = Meta(max_length=MOST_ENTRIES)
-
-
-class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An object of the document: exactly its fields, of exactly these types."""
 
 
 class DescriptorEntry(Entry, frozen=True):
@@ -198,6 +190,7 @@ class AnyDocument(Entry, frozen=True):
 
 class Document(AnyDocument, frozen=True):
     guidance: GraphEntry | ProgramEntry
+    practice: Practice | None = None
 
 
 Chain = Annotated[tuple[ProgressorEntry, ...], Meta(min_length=1, max_length=MOST_LINKS)]
@@ -269,6 +262,7 @@ def _document(model: Model) -> dict[str, Any]:
         "candidates": model.candidates,
         "estimate": model.estimate,
         "times": model.times,
+        **({} if model.practice is None else {"practice": model.practice}),
     }
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from trailmark.errors import ModelError
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Guidance, Valuation
+from trailmark.models.practice import Practice
 from trailmark.programs.program import Program
 from trailmark.relational import Vocabulary
 
@@ -139,6 +140,8 @@ class Model:
     """The domain's names, with which the guidance is put in words; None where they are not known."""
     parameter_types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For each predicate the type of every parameter. A goal version may have closer types of its own."""
+    practice: Practice | None = None
+    """How training plans make the passes of a program; None for landmark graphs and in older files."""
 
     def check_domain(self, name: str, signature: str) -> None:
         """Refuse a domain this model was not learned for."""

@@ -11,6 +11,7 @@ are no longer learned, are left out; so are guards beside a landmark graph, whic
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -42,6 +43,7 @@ from trailmark.models.document import (
     VocabularyEntry,
 )
 from trailmark.models.model import Candidate, Estimate, Model, TrainingRecord
+from trailmark.models.practice import Practice, flaws
 from trailmark.models.strictjson import parse_json, place_error, typed
 from trailmark.programs.program import Counter, Program
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, RecipeFilter
@@ -152,7 +154,11 @@ def loads(text: str, source: str = "<text>") -> Model:
         document = new = typed(content, Document, source)
         path, guidance = "guidance", new.guidance
     builder = _Builder(document.features, source)
-    return _model(document, builder.guidance(guidance, path), builder)
+    model = _model(document, builder.guidance(guidance, path), builder)
+    practice = document.practice if isinstance(document, Document) else None
+    if practice is not None:
+        builder.require_practice(practice, model.guidance)
+    return replace(model, practice=practice)
 
 
 def _model(document: AnyDocument, guidance: LandmarkGraph | Program, builder: _Builder) -> Model:
@@ -201,6 +207,11 @@ class _Builder:
     def require_one_a_loop(self, numbers: Sequence[float], loops: int, path: str) -> None:
         if len(numbers) != loops:
             raise place_error(self.source, path, f"expected a number for each of {loops} loops")
+
+    def require_practice(self, practice: Practice, guidance: LandmarkGraph | Program) -> None:
+        counters = guidance.counters if isinstance(guidance, Program) else ()
+        for path, message in flaws(practice, [len(counter.features) for counter in counters]):
+            raise place_error(self.source, path, message)
 
     def guidance(self, entry: GraphEntry | ProgramEntry, path: str) -> LandmarkGraph | Program:
         if isinstance(entry, ProgramEntry):

@@ -15,6 +15,7 @@ from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph
 from trailmark.landmarks.routes import units
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
+from trailmark.report.telling import Telling, telling
 from trailmark.report.words import LoopWords, Part, Words
 
 
@@ -104,6 +105,8 @@ class Outline:
     edges: tuple[tuple[int, int], ...]
     """The ordered edges, by the numbers of the landmarks."""
     guards: tuple[Part, ...]
+    telling: Telling | None = None
+    """A program told by its actions, where the model has what is needed."""
 
     @property
     def loops(self) -> tuple[LoopOutline, ...]:
@@ -150,7 +153,8 @@ def outline(model: Model, words: Words | None = None) -> Outline:
         edges = tuple((number, number + 1) for number in range(1, len(landmarks)))
     else:
         landmarks, edges = _landmarks(guidance, words), _edges(guidance)
-    return Outline(model, words, landmarks, edges, words.guards(guidance.guards))
+    guards = words.guards(guidance.guards)
+    return Outline(model, words, landmarks, edges, guards, telling(model, words))
 
 
 def _counters(program: Program, words: Words) -> tuple[LandmarkOutline, ...]:

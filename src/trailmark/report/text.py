@@ -2,23 +2,84 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 from trailmark.models.model import Model
+from trailmark.programs.program import Program
+from trailmark.report.english.words import quoted
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, outline
+from trailmark.report.telling import ToldPass
 from trailmark.report.words import Part, Words
 
 _LABEL = 14
 """Columns for the words that lead a line."""
+_WIDTH = 100
+"""Columns of a line."""
 
 
 def model_text(model: Model, words: Words | None = None, *, verbose: bool = False) -> str:
     """The graph in words; the verbose form has every part with the formula behind it."""
-    lines = list(_lines(outline(model, words), verbose))
+    told = outline(model, words)
+    plain = None if told.telling is None else list(telling_lines(told))
+    lines = plain if plain is not None and not verbose else [*(plain or ()), *_lines(told, verbose)]
     if verbose and model.candidates:
         lines += _tried(model)
     return "\n".join(lines) + "\n"
+
+
+def telling_lines(graph: Outline) -> Iterator[str]:
+    """The program told by its actions."""
+    told, model = graph.telling, graph.model
+    assert told is not None
+    yield f"{model.domain}, {graph.origin}"
+    if told.beginning:
+        yield from ("", f"Before the first pass: {told.beginning}.")
+    for place, each in enumerate(told.passes, start=1):
+        lead = "" if len(told.passes) == 1 else f"Part {place}. "
+        yield from ("", f"{lead}Each pass is about {each.heading}:")
+        yield from _ways(each)
+        yield f"Repeat {each.until}. A pass takes {each.length}."
+        if each.together:
+            yield f"Passes may overlap: {each.together} all begin before the first ends."
+        yield from _counts(each)
+        if each.example:
+            yield from _wrapped(f"For example ({each.example_from}): {', '.join(each.example)}.", "  ")
+    yield ""
+    yield f"After the last pass: {told.tail or 'nothing more, the goal is reached'}."
+    for guard in graph.guards:
+        yield from _wrapped(f"Never let it happen that {guard.phrase}.", "  ")
+    for warning in told.warnings:
+        yield from _wrapped(f"Careful: {warning}.", "  ")
+    yield from _wrapped(f"Not told: {'; '.join(told.not_told)}.", "  ")
+
+
+def _ways(told: ToldPass) -> Iterator[str]:
+    for number, way in enumerate(told.ways):
+        if number:
+            yield f"  or else, in {way.passes} of {way.of} passes:"
+        for place, step in enumerate(way.steps, start=1):
+            yield from _wrapped(f"  {place}. {step.line}  ({step.share})", "     ")
+        if way.rare:
+            yield from _wrapped(f"  Rarely also {', '.join(map(quoted, way.rare))}.", "     ")
+
+
+def _counts(told: ToldPass) -> Iterator[str]:
+    for place, each in enumerate(told.counts):
+        lead = "Inside a pass" if place else "Counted"
+        about = f", about the {each.subject}" if each.subject and place else ""
+        change = "one more" if each.gains else "one less"
+        mark = " (simplified)" if each.simplified else ""
+        yield from _wrapped(f"{lead}: {each.phrase}{mark}; {change} by {each.by}{about}.", "  ")
+
+
+def _wrapped(line: str, indent: str) -> list[str]:
+    """The line in the width of a page."""
+    return textwrap.wrap(
+        line, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _tried(model: Model) -> list[str]:
@@ -45,6 +106,8 @@ def _lines(graph: Outline, verbose: bool) -> Iterator[str]:
         yield ""
         yield f"expected plan length: {length}"
     yield from _missed(graph.model)
+    if isinstance(graph.model.guidance, Program) and graph.telling is None:
+        yield from ("", "the file does not say by which actions passes are made; learn the model again")
 
 
 def _landmark(landmark: LandmarkOutline, verbose: bool) -> Iterator[str]:
@@ -96,6 +159,7 @@ def outline_json(told: Outline) -> dict[str, Any]:
         "domain": model.domain,
         "method": model.method,
         "landmarks": [_landmark_json(each) for each in told.landmarks],
+        "telling": None if told.telling is None else asdict(told.telling),
         "guards": _parts(told.guards),
         "expected_length": told.estimate(),
         "training": [

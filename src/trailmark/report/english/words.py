@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import inflection
+
 from trailmark.features.syntax import Expression, Slot, subexpressions
 from trailmark.relational import Symbol, Vocabulary
 
@@ -56,16 +58,15 @@ def forms(template: str, **parts: str | Forms) -> Forms:
 
 
 def plural(noun: str) -> str:
-    """The plural of an English noun, by the regular rules; one like `goods` is a plural already."""
+    """The plural of an English noun; names that are no words stay as they are."""
     if " or " in noun:
         return " or ".join(plural(each) for each in noun.split(" or "))
-    if noun.endswith("`") or re.search(r"[^aiosu]s$", noun):
-        return noun
-    if noun.endswith(("s", "x", "z", "ch", "sh")):
-        return noun + "es"
-    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
-        return noun[:-1] + "ies"
-    return noun + "s"
+    return noun if noun.endswith("`") else str(inflection.pluralize(noun))
+
+
+def spaced(name: str) -> str:
+    """A name of the domain as plain words."""
+    return re.sub(r"[-_]+", " ", name).strip() or name
 
 
 def with_article(noun: str) -> str:

@@ -28,8 +28,10 @@ MOST_WALKS = 100
 QUIET_WALKS = 20
 """Walks end when so many in a row needed no search."""
 LONGEST_WALK = 80
-TRIAL_STATES = 20_000
+TRIAL_STATES = 10_000
 """States that all searches of one trial may generate."""
+MOST_STATES = 60_000
+"""The same for all trials: where so many are needed, recipes do not carry what is left."""
 PAIR_STATES = 5_000
 """Of these, how many novelty 2 may generate in one leap."""
 LEVELS = (Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO)
@@ -61,12 +63,11 @@ def learn_recipes(
     for example, generator in known:
         for whole in (True, False):
             _lift_plan(guidance, example, generator, book, whole)
+    trials = _Trials(guidance, book, budget)
     for task in (*(example.task for example in examples), *others):
-        if budget.expired():
-            break
         for whole in (True, False):
-            _trial(guidance, task, book, whole, budget)
-    _walk(guidance, known, book, random.Random(seed), budget)
+            trials.leap_through(task, whole)
+    _walk(known, trials, random.Random(seed))
     return book.recipes(used_only=True)[:MOST_RECIPES]
 
 
@@ -94,35 +95,44 @@ def _lift_plan(
             way = []
 
 
-def _trial(guidance: Guidance, task: Task, book: RecipeBook, whole: bool, budget: Budget) -> bool:
-    """Leap through a task; whether a search was needed."""
-    options = LeapOptions(
-        levels=LEVELS,
-        max_generated=TRIAL_STATES,
-        novelty_two_limit=PAIR_STATES,
-        whole_passes=(Level.NOVELTY_ONE,) if whole else (),
-        asides=False,
-    )
-    counts = leap(task, guidance, options, budget, book=book).statistics
-    return any(leaps for level, leaps in counts.by_level.items() if level is not Level.RECIPES)
+class _Trials:
+    """Leaps through tasks, as long as there are states left for them."""
+
+    def __init__(self, guidance: Guidance, book: RecipeBook, budget: Budget) -> None:
+        self._guidance = guidance
+        self._book = book
+        self._budget = budget
+        self._left = MOST_STATES
+
+    @property
+    def are_over(self) -> bool:
+        return self._left <= 0 or self._budget.expired()
+
+    def leap_through(self, task: Task, whole: bool) -> bool:
+        """Whether a search was needed."""
+        if self.are_over:
+            return False
+        options = LeapOptions(
+            levels=LEVELS,
+            max_generated=min(TRIAL_STATES, self._left),
+            novelty_two_limit=PAIR_STATES,
+            whole_passes=(Level.NOVELTY_ONE,) if whole else (),
+            asides=False,
+        )
+        counts = leap(task, self._guidance, options, self._budget, book=self._book).statistics
+        self._left -= counts.generated
+        return any(leaps for level, leaps in counts.by_level.items() if level is not Level.RECIPES)
 
 
-def _walk(
-    guidance: Guidance,
-    known: Sequence[tuple[Example, LiftedGenerator]],
-    book: RecipeBook,
-    rng: random.Random,
-    budget: Budget,
-) -> None:
+def _walk(known: Sequence[tuple[Example, LiftedGenerator]], trials: _Trials, rng: random.Random) -> None:
     """Trials from the ends of random walks, until they need no search any more."""
     quiet = 0
     for number in range(MOST_WALKS):
-        if quiet == QUIET_WALKS or budget.expired():
+        if quiet == QUIET_WALKS or trials.are_over:
             return
         example, generator = rng.choice(known)
         start = example.task.starting_from(_wandered(example.task, generator, rng), f"walk {number}")
-        searched = _trial(guidance, start, book, number % 2 == 0, budget)
-        quiet = 0 if searched else quiet + 1
+        quiet = 0 if trials.leap_through(start, number % 2 == 0) else quiet + 1
 
 
 def _wandered(task: Task, generator: LiftedGenerator, rng: random.Random) -> frozenset[int]:

@@ -93,6 +93,10 @@ def check_writable(path: str | os.PathLike[str]) -> None:
             pass
 
 
+PLANNER_FOLDERS = "trailmark-fd-"
+"""How the names of the folders begin in which a planner behind this one works."""
+
+
 @contextmanager
 def scratch_folder(prefix: str) -> Iterator[Path]:
     """A temporary folder for as long as this is open; those of killed processes are removed before."""
@@ -111,6 +115,11 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(handle)
+
+
+def remove_scratch_folders(prefix: str) -> None:
+    """Removes the temporary folders of killed processes now, instead of when the next one is made."""
+    _remove_abandoned(Path(tempfile.gettempdir()), prefix, "")
 
 
 _PREFIX, _SUFFIX = ".trailmark-", ".tmp"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from trailmark.cli.main import main
 from trailmark.domains import domain_text, generate, train_problems
 from trailmark.errors import InputError
 from trailmark.limits import Budget
@@ -132,6 +133,22 @@ def test_a_run_ends_with_the_process_that_started_it(fake: Path) -> None:
     end = time.monotonic() + 10
     while scratch(fake) and time.monotonic() < end:
         time.sleep(0.05)
+    assert scratch(fake) == []
+
+
+def test_a_command_that_is_killed_at_its_limit_leaves_nothing(
+    fake: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pids = sleeping(fake)
+    monkeypatch.setattr(FastDownwardRun, "result", lambda *_: time.sleep(600))
+    files = [fake.parent / "domain.pddl", fake.parent / "problem.pddl"]
+    texts = (domain_text("delivery"), train_problems("delivery")[0])
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    options = ["--complete", "fast-downward", "--time-limit", "10"]
+    assert main(["plan", "none", *map(str, files), *options]) == 12
+    assert "time limit" in capfd.readouterr().err
+    assert all(map(gone, processes(pids)))
     assert scratch(fake) == []
 
 

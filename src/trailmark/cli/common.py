@@ -21,7 +21,7 @@ from trailmark.errors import (
     TimeLimitError,
     TrailmarkError,
 )
-from trailmark.files import write_text
+from trailmark.files import PLANNER_FOLDERS, remove_scratch_folders, write_text
 from trailmark.supervision import Ending, supervise
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def run_supervised(
     outcome = supervise(lambda: _reported(work), seconds, megabytes)
     if outcome.ending is Ending.EXITED:
         return outcome.exit_code
+    remove_scratch_folders(PLANNER_FOLDERS)
     if outcome.ending is Ending.TIME_LIMIT:
         raise TimeLimitError(f"the time limit of {seconds:g} s was reached")
     if outcome.ending is Ending.MEMORY_LIMIT:

@@ -16,7 +16,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from trailmark.errors import InputError, MissingExtraError
-from trailmark.files import scratch_folder
+from trailmark.files import PLANNER_FOLDERS, scratch_folder
 from trailmark.limits import Budget
 from trailmark.processes import Keeper, kill_tree
 from trailmark.search.result import SearchResult, Statistics
@@ -86,7 +86,7 @@ class FastDownwardRun:
     def __enter__(self) -> FastDownwardRun:
         script = driver()
         with ExitStack() as opening:
-            self._folder = opening.enter_context(scratch_folder("trailmark-fd-"))
+            self._folder = opening.enter_context(scratch_folder(PLANNER_FOLDERS))
             for name, text in zip(("domain.pddl", "problem.pddl"), self._task.engine_texts, strict=True):
                 (self._folder / name).write_text(text)
             keeper = opening.enter_context(Keeper(self._folder))

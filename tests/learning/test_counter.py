@@ -15,6 +15,7 @@ from trailmark.features.text import parse
 from trailmark.landmarks import parse_graph
 from trailmark.learning.counter import CounterLearning, CounterOptions, _failures, learn_counters
 from trailmark.learning.selection import SelectionOptions
+from trailmark.learning.stages import Stages
 from trailmark.learning.trials import TrialOptions, Trials
 from trailmark.learning.validation import NOT_TRIED, Score, StateLimit, Trial, score, try_on
 from trailmark.limits import UNLIMITED, Budget
@@ -87,6 +88,13 @@ def test_neither_a_busy_machine_nor_more_processes_change_what_is_learned(proces
             each.kill()
             each.join()
     assert found.selection == quiet.selection
+
+
+def test_every_rung_is_climbed_also_where_the_first_solves_all_trials() -> None:
+    told: list[str] = []
+    stages = Stages(lambda stage, _: told.append(stage))
+    learn_counters(*training("gripper"), replace(SMALL, complexities=(3, 4)), stages=stages)
+    assert {"graphs of complexity 3", "graphs of complexity 4"} <= set(told)
 
 
 def test_validation_instances_and_failed_trials_are_learned_from() -> None:

@@ -44,7 +44,8 @@ from trailmark.task import Task, Trajectory, trajectory
 @dataclass(frozen=True)
 class CounterOptions:
     complexities: tuple[int, ...] = (5, 7)
-    """The ladder: pools grow to the next complexity only while that helps."""
+    """The ladder: what small trials are easily solved without, larger tasks may need. A graph of the next
+    rung must plan better by more than the margin, or be simpler."""
     pool_seconds: float = 60.0
     """Like `guard_seconds` far more than is needed on any machine seen: a limit of seconds that ends a stage
     makes learning depend on how busy the machine is."""
@@ -97,7 +98,7 @@ def learn_counters(
     validation: Sequence[Task] = (),
     executor: Executor | None = None,
 ) -> CounterLearning:
-    """The counter-first graph that plans best, climbing the complexity ladder while that helps.
+    """The counter-first graph that plans best, of all rungs of the complexity ladder.
 
     Trials that the best graph of one rung leaves unsolved give plans to learn from on the next, found
     by a plain search. `validation` are further instances to plan on, `executor` where graphs
@@ -137,8 +138,6 @@ def learn_counters(
         learned = replace(learned, failures=len(known) - len(paths))
         if best is None or _better(learned, best, settings.selection.margin):
             best = learned
-        if best.selection.best is not None and _easy_enough(best):
-            break
     assert best is not None
     return best
 
@@ -255,9 +254,3 @@ def _better(learned: CounterLearning, than: CounterLearning, margin: float) -> b
     trials = min(len(new.score.outcomes), len(old.score.outcomes))
     both = [replace(each, score=Score(each.score.outcomes[:trials])) for each in (old, new)]
     return least_complex(both, ranks_of(both), lambda each: each.program.complexity, margin)[0] is both[1]
-
-
-def _easy_enough(learned: CounterLearning) -> bool:
-    """Whether a more complex pool can hardly help: every leap is made by novelty 1."""
-    best = learned.selection.best
-    return best is not None and best.score.unsolved == 0 and best.score.hard_leaps == 0

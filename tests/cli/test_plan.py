@@ -14,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.search.recipes.worlds import learned, training_task
 from trailmark.cli import plan as plan_command
 from trailmark.cli.main import main
 from trailmark.domains import domain_text, generate
 from trailmark.errors import MemoryLimitError, TimeLimitError, TrailmarkError
+from trailmark.models import Model, dumps
 from trailmark.task import Task, read_plan, validate
 
 KEYS = [
@@ -31,6 +33,7 @@ KEYS = [
     "total_time_s",
     "peak_memory_mb",
     "strategy",
+    "leaps",
     "landmarks",
     "expected",
 ]
@@ -93,7 +96,25 @@ def test_the_json_has_the_keys_of_the_design(files: Files, capfd: pytest.Capture
     assert (found["status"], found["strategy"]) == ("solved", "leap")
     assert found["landmarks"] == {"accepted": 2, "total": 2, "loops": 1}
     assert found["cost"] == found["plan_length"]
+    # A program in text has no recipes; the first leaps search, and are lifted.
+    leaps = found["leaps"]
+    assert isinstance(leaps, dict)
+    assert list(leaps) == ["recipes", "search", "learned"]
+    assert 1 <= leaps["learned"] <= leaps["search"]
     assert err == ""
+
+
+def test_the_json_tells_leaps_by_recipes_from_those_by_search(
+    files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    program = learned("delivery", problems=2)
+    signature = training_task("delivery").domain.signature
+    (files.folder / "recipes.json").write_text(dumps(Model(program, "delivery", signature, "counter")))
+    _, found, _ = answer([files.path("recipes.json"), *files.large, "--no-improve"], capfd)
+    assert found["leaps"] == {"recipes": 12, "search": 0, "learned": 0}
+    assert found["generated"] == 0
+    _, found, _ = answer(["none", *files.small], capfd)
+    assert found["leaps"] == {"recipes": 0, "search": 0, "learned": 0}
 
 
 def test_without_landmarks_there_is_nothing_to_say_of_them(

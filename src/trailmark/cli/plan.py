@@ -141,7 +141,7 @@ def command(
 
 _UNKNOWN = (
     "plan_length", "cost", "expanded", "generated", "evaluated", "search_time_s", "total_time_s",
-    "peak_memory_mb", "strategy", "landmarks", "expected",
+    "peak_memory_mb", "strategy", "leaps", "landmarks", "expected",
 )  # fmt: skip
 """What nobody can tell of a search that was ended from outside."""
 
@@ -259,6 +259,11 @@ def _document(result: Any, expected: Any) -> dict[str, Any]:
         "total_time_s": round(result.total_time_s, 4),
         "peak_memory_mb": round(result.peak_memory_mb, 1),
         "strategy": result.strategy,
+        "leaps": {
+            "recipes": counts.recipe_leaps,
+            "search": counts.search_leaps,
+            "learned": counts.learned_recipes,
+        },
         "landmarks": None if result.landmarks is None else asdict(result.landmarks),
         "expected": None if expected is None else asdict(expected),
     }

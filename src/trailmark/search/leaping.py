@@ -12,7 +12,7 @@ from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import Budget
 from trailmark.programs.program import Program
 from trailmark.search.fast_downward import Companion
-from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
+from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level, leap
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions, Progress
@@ -106,6 +106,9 @@ class Leaps:
             evaluated=counts.generated,
             landmarks_accepted=counts.accepted,
             loops_traversed=counts.loops,
+            recipe_leaps=counts.by_level[Level.RECIPES],
+            search_leaps=sum(counts.by_level.values()) - counts.by_level[Level.RECIPES],
+            learned_recipes=counts.recipes,
         )
         if result.status is LeapStatus.SOLVED:
             return SearchResult(SearchStatus.SOLVED, result.steps, None, statistics)

@@ -24,6 +24,11 @@ class Statistics:
     loops_traversed: int = 0
     pruned: int = 0
     """How often the open list was cleared because a loop was traversed."""
+    recipe_leaps: int = 0
+    """Leaps made by recipes, without a search."""
+    search_leaps: int = 0
+    learned_recipes: int = 0
+    """Recipes lifted from leaps that needed a search."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,207 @@
+"""Leaps by recipes: every plan is valid, every leap makes the program's measure less, runs repeat."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from unittest.mock import patch
+
+import pytest
+
+from tests.search.leap_programs import PROGRAMS
+from tests.search.recipes.test_hostile import recipe, sound
+from tests.search.recipes.worlds import learned, open_goals, training_task
+from tests.search.tasks import domain
+from trailmark.domains import further_names, generate, names
+from trailmark.domains import test_preset as preset
+from trailmark.landmarks.guidance import Status
+from trailmark.programs import Program
+from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap.base import Base, Node
+from trailmark.search.planner import PlannerOptions, plan
+from trailmark.search.recipes.book import RecipeBook
+from trailmark.search.recipes.leaps import RecipeLeaps
+from trailmark.search.recipes.trying import Trying
+from trailmark.task import Domain, Plan, Task, validate
+from trailmark.task.lifted import supports
+
+DOMAINS = [
+    pytest.param(name, marks=[pytest.mark.slow] if name == "barman" else [])
+    for name in names() + further_names()
+]
+OPTIONS = LeapOptions(max_generated=20_000)
+Measure = tuple[int, tuple[float, ...]]
+"""How many counters are left, and the values of the awaited one: less is further, in lexicographic order."""
+
+
+def measure(program: Program, status: Status) -> Measure:
+    return len(program) - status.next, status.memory[0] if status.memory else ()
+
+
+@contextmanager
+def watched(program: Program) -> Iterator[list[str]]:
+    """What every commit that a recipe led to has done."""
+    told: list[str] = []
+    by_recipe: list[Node] = []
+    leaps, commit = RecipeLeaps.leap, Base.commit
+
+    def leap_by_recipe(self: RecipeLeaps) -> Node | None:
+        found = leaps(self)
+        if found is not None:
+            by_recipe.append(found)
+        return found
+
+    def commit_to(self: Base, node: Node) -> None:
+        before, goals = measure(program, self.course.status), self.open_goals
+        commit(self, node)
+        if any(node is each for each in by_recipe):
+            after = measure(program, self.course.status)
+            if after < before:
+                told.append("less")
+            elif after == before and self.open_goals < goals:
+                told.append("goal closed")
+            else:
+                told.append(f"{before} became {after}, {goals} open goals {self.open_goals}")
+
+    with patch.object(RecipeLeaps, "leap", leap_by_recipe), patch.object(Base, "commit", commit_to):
+        yield told
+
+
+def assert_measured(task: Task, program: Program, whole: bool) -> None:
+    options = LeapOptions(max_generated=20_000, whole_passes=(Level.NOVELTY_ONE,) if whole else ())
+    with watched(program) as told:
+        result = leap(task, program, options, book=RecipeBook(program.recipes))
+    verdict = validate(task, Plan(result.steps))
+    assert verdict or (not result.solved and verdict.step is None), verdict.reason
+    assert set(told) <= {"less", "goal closed"}, told
+    assert len(told) == result.statistics.by_level[Level.RECIPES]
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_every_plan_is_valid_and_every_leap_makes_the_measure_less(name: str) -> None:
+    program = learned(name)
+    for number in (1, 2):
+        assert_measured(training_task(name, number), program, whole=False)
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+@pytest.mark.parametrize("whole", [False, True])
+def test_passes_with_progress_inside_make_the_measure_less(name: str, whole: bool) -> None:
+    assert_measured(training_task(name, 3), learned(name, PROGRAMS[name], 2), whole)
+
+
+@pytest.mark.parametrize("name", ["delivery", "ferry", "gripper", "visitall"])
+def test_leaps_are_bounded_by_what_the_counters_say_at_the_start(name: str) -> None:
+    """One feature a counter and no goal closed beside it: as many leaps as passes."""
+    task = Task.parse(domain(name), generate(name, 5, **preset(name)[0]))
+    program = learned(name, problems=3)
+    result = leap(task, program, OPTIONS, book=RecipeBook(program.recipes))
+    assert result.solved
+    passes = len(task.goal.positive - task.initial_atoms)
+    assert result.statistics.by_level[Level.RECIPES] == result.statistics.leaps <= passes
+    assert result.statistics.generated == 0
+
+
+def test_what_a_search_finds_is_lifted_and_used_from_then_on() -> None:
+    task = Task.parse(domain("ferry"), generate("ferry", 2, cars=9, locations=4))
+    book = RecipeBook()
+    result = leap(task, open_goals(task), book=book)
+    assert result.solved
+    assert validate(task, Plan(result.steps))
+    statistics = result.statistics
+    assert statistics.recipes == len(book) >= 1
+    assert statistics.by_level[Level.RECIPES] > 0
+    searched = statistics.leaps - statistics.by_level[Level.RECIPES]
+    assert searched == statistics.recipes
+
+
+def test_a_recipe_that_waits_is_tried_before_a_search() -> None:
+    """Also where this is the last leap that it is left out of."""
+    program = learned("delivery", problems=2)
+    task = training_task("delivery", 1)
+    book = RecipeBook(program.recipes)
+
+    def wait(self: RecipeLeaps) -> Node | None:
+        for entry in book:
+            bound = self._attempts.bind(entry)
+            assert bound is not None
+            bound.waits = {(0, trying): 1 for trying in Trying}
+        return leaps(self)
+
+    leaps = RecipeLeaps.leap
+    with patch.object(RecipeLeaps, "leap", wait):
+        result = leap(task, program, OPTIONS, book=book)
+    assert result.solved
+    assert result.statistics.generated == 0
+
+
+def test_a_chain_longer_than_any_example_is_unrolled() -> None:
+    blocks = [f"b{number}" for number in range(12)]
+    on = "".join(f"(on {above} {below})" for above, below in pairwise(blocks))
+    task = Task.parse(
+        domain("blocksworld"),
+        f"(define (problem p) (:domain blocks) (:objects {' '.join(blocks)} x - block robot - robot)"
+        f" (:init {on} (clear b0) (ontable b11) (ontable x) (clear x) (handempty robot)) (:goal (on b10 x)))",
+    )
+    dig = recipe(
+        [("unstack", 0, 1, 2), ("put-down", 0, 2), ("unstack", 1, 3, 2), ("stack", 1, 4, 2)],
+        ("on", 0, 1), ("clear", 0), ("handempty", 2), ("on", 1, 3), ("clear", 4), ("open on", 1, 4),
+    )  # fmt: skip
+    result = sound(task, open_goals(task), dig)
+    assert result.solved
+    assert result.statistics.generated == 0
+    assert len(result.steps) == 2 * 10 + 2
+
+
+BEYOND = """(define (domain switches) (:requirements :adl) (:predicates (on ?x) (near ?x ?y))
+ (:action press :parameters (?x) :precondition (not (on ?x))
+  :effect (and (on ?x) (forall (?y) (when (and (near ?x ?y) (on ?y)) (not (on ?y)))))))"""
+
+
+def test_tasks_beyond_strips_plan_as_without_recipes() -> None:
+    task = Task.parse(
+        Domain.parse(BEYOND),
+        "(define (problem p) (:domain switches) (:objects a b c)"
+        " (:init (near a b) (near b c)) (:goal (and (on a) (on b) (on c))))",
+    )
+    assert not supports(task)
+    program = open_goals(task)
+    taught = Program(program.counters, (), (recipe([("press", 0)], ("open on", 0)),))
+    plain, helped = leap(task, program), leap(task, taught, book=RecipeBook(taught.recipes))
+    assert plain.steps == helped.steps
+    assert helped.statistics.by_level[Level.RECIPES] == 0
+    assert plan(task, taught, PlannerOptions()).steps == plan(task, program, PlannerOptions()).steps
+    assert helped.status in (LeapStatus.SOLVED, LeapStatus.STUCK)
+
+
+SCRIPT = """
+from tests.search.recipes.worlds import learned, training_task
+from trailmark.models import Model, dumps
+from trailmark.search.leap import LeapOptions, leap
+from trailmark.search.recipes.book import RecipeBook
+for name in ("blocksworld", "delivery"):
+    program = learned(name)
+    print(dumps(Model(program, name, "", "counter")))
+    book = RecipeBook(program.recipes)
+    print(*leap(training_task(name, 3), program, LeapOptions(max_generated=5_000), book=book).steps)
+    print(*book.recipes(), sep="\\n")
+"""
+
+
+def test_recipes_and_their_plans_do_not_depend_on_the_hash_seed() -> None:
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for seed in ("1", "2")
+    ]
+    first, second = (process.communicate(timeout=120)[0] for process in processes)
+    assert "(stack ?" in first
+    assert first == second

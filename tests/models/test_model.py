@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.landmarks import running_example as example
 from tests.landmarks.graphs import NUMBERS, choice_graphs, graphs
-from tests.programs.programs import programs
+from tests.programs.programs import programs_with_recipes
 from trailmark.errors import InputError, ModelError
 from trailmark.landmarks import LandmarkGraph, StateDescriptor
 from trailmark.models import Estimate, Model, TrainingRecord, dumps, load, loads, save
@@ -69,7 +69,7 @@ def test_a_model_reads_back_as_it_was_written(model: Model, tmp_path: Path) -> N
     assert [each.name for each in tmp_path.iterdir()] == ["delivery.json"]
 
 
-@given(graphs() | choice_graphs() | programs())
+@given(graphs() | choice_graphs() | programs_with_recipes())
 def test_any_guidance_survives_the_file_and_fits_the_schema(guidance: LandmarkGraph | Program) -> None:
     model = Model(guidance, "d", "s", "chain")
     text = dumps(model)
@@ -124,6 +124,31 @@ def changed(*path: str | int, to: object, document: dict[str, object] = DOCUMENT
 
 def changed_program(*path: str | int, to: object) -> str:
     return changed("guidance", *path, to=to, document=PROGRAM_DOCUMENT)
+
+
+ACTION = {"schema": "move", "terms": [0], "repeated": False}
+CONDITION = {"predicate": "at", "terms": [0], "is_open": True}
+FILTER = {"counter": 0, "variable": 0, "concept": "c_top", "holds": True}
+RECIPE = {
+    "actions": [ACTION],
+    "conditions": [CONDITION],
+    "whole": True,
+    "filters": [FILTER],
+    "examples": 2,
+    "used": 1,
+}
+
+
+def with_recipe(**parts: object) -> str:
+    return changed_program("recipes", to=[{**RECIPE, **parts}])
+
+
+def test_a_file_without_recipes_is_read_as_before() -> None:
+    document = copy.deepcopy(PROGRAM_DOCUMENT)
+    del document["guidance"]["recipes"]
+    assert loads(json.dumps(document)) == PROGRAM
+    (known,) = loads(with_recipe()).guidance.recipes  # type: ignore[union-attr]
+    assert str(known) == "(move ?0) where (open at ?0), ?0 in c_top"
 
 
 @pytest.mark.parametrize(
@@ -206,6 +231,16 @@ def changed_program(*path: str | int, to: object) -> str:
         (dumps(MODEL).replace('"seed": 7', '"seed": 1e999'), "out of range"),
         (dumps(MODEL).replace('"seed": 7', '"seed": ' + "9" * 5000), "a number of 5000 characters"),
         (dumps(MODEL).replace('"seed": 7', '"seed": 7, "seed": 8'), "given twice"),
+        (with_recipe(actions=[]), r"recipes\[0\].actions: expected array of length >= 1"),
+        (with_recipe(actions=[{**ACTION, "terms": [1]}]), r"recipes\[0\]: the variables .* without gaps"),
+        (with_recipe(actions=[{**ACTION, "terms": [100]}]), r"actions\[0\].terms\[0\]: expected int <= 99"),
+        (with_recipe(actions=[{**ACTION, "terms": [True]}]), r"actions\[0\].terms\[0\]: expected int | str"),
+        (with_recipe(actions=[ACTION] * 101), r"recipes\[0\].actions: expected array of length <= 100"),
+        (with_recipe(conditions=[CONDITION] * 1_001), r"conditions: expected array of length <= 1000"),
+        (with_recipe(conditions=[{**CONDITION, "terms": [7]}]), r"recipes\[0\]: no action .* variable 7"),
+        (with_recipe(filters=[{**FILTER, "concept": "n_count(c_top)"}]), r"filters\[0\]: .* not a concept"),
+        (with_recipe(filters=[{**FILTER, "concept": "c_nothing"}]), r"filters\[0\].concept: not a feature"),
+        (changed_program("recipes", to=[RECIPE] * 1_001), r"recipes: expected array of length <= 1000"),
         ("[" * 100_000, "nested too deeply"),
         ('{"format": ' * 100_000, "nested too deeply"),
     ],

@@ -97,7 +97,7 @@ def test_explain_tells_the_plan_in_text_and_as_a_page(
     work: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(explained(work)) == 0
-    assert "landmark 1 (pass 1 of 3): some car is `on`" in capsys.readouterr().out
+    assert "landmark 1 (pass 1 of 3): some car is on" in capsys.readouterr().out
     target = tmp_path / "page.html"
     assert main([*explained(work), "--format", "html", "-o", str(target)]) == 0
     assert 'id="plan-data"' in target.read_text(encoding="utf-8")

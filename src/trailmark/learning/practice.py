@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import cached_property
 from statistics import median_low
 
-from trailmark.features.batch import denotations, evaluate
+from trailmark.features.batch import evaluate, left
 from trailmark.features.states import state_batch
-from trailmark.features.syntax import Expression, Kind
+from trailmark.features.syntax import Expression
 from trailmark.landmarks.satisfaction import graph_values
 from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan, pass_ends
@@ -55,7 +55,7 @@ class _Study:
         paths = [plan.path for plan in plans]
         self.batch = state_batch([(path.structure, path.states) for path in paths])
         self.values = graph_values(program, evaluate(program.features, self.batch))
-        self._members: dict[tuple[int, Expression], list[set[tuple[int, ...]]]] = {}
+        self._known: dict[tuple[int, int, Expression], list[str]] = {}
         self.nouns = Nouns(plans[0].task.domain, paths)
         self.passes = [
             each
@@ -99,32 +99,19 @@ class _Study:
     def _about(self, plan: int, end: PassEnd) -> PassEnd:
         """The end with the object that the pass is about: it leaves the count, and the action names it."""
         arguments = self.plans[plan].steps[end.step].arguments
-        left = self._left(plan, end.step, self.program.counters[end.counter].features[0])
+        gone = self._left(plan, end.step, self.program.counters[end.counter].features[0])
         achieved = [name for _, *objects in self._achieved(plan, end.step) for name in objects]
-        named = [name for name in arguments if name in left] or left
+        named = [name for name in arguments if name in gone] or gone
         return replace(end, subject=next(iter([*named, *achieved, *arguments]), None))
 
     def _left(self, plan: int, step: int, feature: Expression) -> list[str]:
-        """The objects that a step takes out of what the feature counts, those of first places first."""
-        if feature.constructor.name != "n_count":
-            return []
-        members = self._members.get((plan, feature))
-        if members is None:
-            members = self._members[plan, feature] = self._extension(plan, feature.children[0])
-        gone = sorted(members[step] - members[step + 1])
-        objects = self.plans[plan].path.structure.objects
-        return list(dict.fromkeys(objects[each] for places in zip(*gone, strict=True) for each in places))
-
-    def _extension(self, plan: int, counted: Expression) -> list[set[tuple[int, ...]]]:
-        """What is counted, in every state of a plan: objects, or pairs of objects."""
+        """The objects that a step takes out of what the feature counts."""
         path = self.plans[plan].path
-        size = len(path.structure.objects)
-        ((_, found),) = denotations([counted], state_batch([(path.structure, path.states)]))
-        shape = (len(path.states), size) if counted.kind is Kind.CONCEPT else (len(path.states), size, size)
-        return [
-            set(zip(*(each.tolist() for each in state.nonzero()), strict=True))
-            for state in found.reshape(shape)
-        ]
+        known = self._known.get((plan, step, feature))
+        if known is None:
+            known = left(feature, path.structure, path.states[step], path.states[step + 1])
+            self._known[plan, step, feature] = known
+        return known
 
     def _achieved(self, plan: int, step: int) -> list[tuple[str, ...]]:
         """The goals that a step achieves."""
@@ -148,19 +135,19 @@ class _Study:
         first = feature is self.program.counters[counter].features[0]
         steps = {(each.plan, each.end) for each in passes} if first else self._inner_falls(feature)
         actions = Counter(self.plans[plan].steps[step].action for plan, step in steps)
-        left = [(plan, name) for plan, step in steps for name in self._leaving(plan, step, feature)]
+        gone = [(plan, name) for plan, step in steps for name in self._leaving(plan, step, feature)]
         simple = self.simpler.like(feature, steps, inside=not first)
         return Fall(
             actions=shares(actions),
-            noun=self.nouns.of(left) if left else "",
+            noun=self.nouns.of(gone) if gone else "",
             simple=str(simple[0]) if simple else "",
             gains=bool(simple and simple[1]),
         )
 
     def _leaving(self, plan: int, step: int, feature: Expression) -> list[str]:
         """The object that leaves the count, where the action names one; else all that do."""
-        left = self._left(plan, step, feature)
-        return [each for each in self.plans[plan].steps[step].arguments if each in left][:1] or left[:1]
+        gone = self._left(plan, step, feature)
+        return [each for each in self.plans[plan].steps[step].arguments if each in gone][:1] or gone[:1]
 
     def _inner_falls(self, feature: Expression) -> Steps:
         place, found = self.program.feature_index[feature], set[tuple[int, int]]()

@@ -7,18 +7,21 @@ step and the reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from trailmark.features.batch import left
+from trailmark.features.syntax import Expression
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Status, accepted_position
 from trailmark.landmarks.satisfaction import values_along
 from trailmark.models.model import Model
+from trailmark.programs.program import Program
 from trailmark.report.departures import Departure, departures
-from trailmark.report.outline import Outline, outline
+from trailmark.report.outline import LoopOutline, Outline, outline
 from trailmark.report.words import Words
-from trailmark.task import Plan, Task, trajectory
+from trailmark.task import Plan, Task, Trajectory, trajectory
 
 Valuation = Sequence[int]
 """The values of the guidance's features in one state."""
@@ -64,6 +67,8 @@ class Stretch:
     actions: tuple[str, ...]
     skipped: tuple[int, ...] = ()
     """Possible landmarks that the plan goes without here, counted from 1."""
+    subject: str = ""
+    """The object that the pass is about, where that is known."""
 
 
 @dataclass(frozen=True)
@@ -111,17 +116,44 @@ def explain(model: Model, task: Task, plan: Plan, words: Words | None = None, na
     """Tells a valid plan by the model's landmarks; an invalid one is a `PlanError`."""
     path = trajectory(task, plan, name)
     states = values_along(model.guidance, path.structure, path.states)
-    return explain_states(model, states, [str(step) for step in plan.steps], task.name, words)
+    subjects = dict(_subjects(model, path, states))
+    return explain_states(model, states, [str(step) for step in plan.steps], task.name, words, subjects)
+
+
+def _subjects(model: Model, path: Trajectory, states: Sequence[Valuation]) -> Iterator[tuple[int, str]]:
+    """For states that end a pass or come further in one the object that leaves the count, best one that the
+    action names."""
+    program = model.guidance
+    if not isinstance(program, Program):
+        return
+    statuses = _statuses(model, states)
+    for state, (before, after) in enumerate(pairwise(statuses), start=1):
+        if after == before or not before.memory:
+            continue
+        counter = accepted_position(before, after)
+        places = zip(before.memory[0], program.deciding[counter], strict=True)
+        fallen = next(place for value, place in places if states[state][place] != value)
+        pair = path.states[state - 1], path.states[state]
+        gone = left(program.features[fallen], path.structure, *pair)
+        named = [name for name in path.plan.steps[state - 1].arguments if name in gone] or gone
+        if named:
+            yield state, named[0]
 
 
 def explain_states(
-    model: Model, states: Sequence[Valuation], steps: Sequence[str], task: str, words: Words | None = None
+    model: Model,
+    states: Sequence[Valuation],
+    steps: Sequence[str],
+    task: str,
+    words: Words | None = None,
+    subjects: Mapping[int, str] | None = None,
 ) -> Explanation:
-    """The same for the valuations of the states a plan visits, one more than it has steps."""
+    """The same for the valuations of the states a plan visits, one more than it has steps; where it is known,
+    with the object that each pass is about, by the state it ends in."""
     told = outline(model, words)
     statuses = _statuses(model, states)
     measures = tuple(_measures(told, states))
-    stretches = tuple(_stretches(told, states, statuses, steps))
+    stretches = tuple(_stretches(told, states, statuses, steps, subjects or {}))
     last, expected = statuses[-1], model.guidance.passes(states[0])
     passes = tuple(
         LoopPasses(
@@ -147,7 +179,11 @@ def _statuses(model: Model, states: Sequence[Valuation]) -> list[Status]:
 
 
 def _stretches(
-    told: Outline, states: Sequence[Valuation], statuses: Sequence[Status], steps: Sequence[str]
+    told: Outline,
+    states: Sequence[Valuation],
+    statuses: Sequence[Status],
+    steps: Sequence[str],
+    subjects: Mapping[int, str],
 ) -> Iterator[Stretch]:
     start = 0
     for state, (before, after) in enumerate(pairwise(statuses), start=1):
@@ -157,6 +193,8 @@ def _stretches(
         landmark = told.landmarks[place]
         accepted = after.accepted > before.accepted
         says = landmark.shown[0].phrase if accepted or not landmark.inner else " or ".join(landmark.inner)
+        if landmark.told is not None:
+            says = landmark.told.heading if accepted else ""
         in_pass = _pass(told, before, place, states[0])
         yield Stretch(
             first=start + 1,
@@ -168,6 +206,7 @@ def _stretches(
             changes=tuple(_changes(told, in_pass, states[start], states[state])),
             actions=tuple(steps[start:state]),
             skipped=tuple(_skipped(told, before.next, place)),
+            subject=subjects.get(state, ""),
         )
         start = state
     if start < len(steps):
@@ -207,14 +246,22 @@ def _changes(told: Outline, in_pass: Pass | None, before: Valuation, after: Valu
     for feature in told.loops[in_pass.loop].measured:
         place = told.model.guidance.feature_index[feature]
         if before[place] != after[place]:
-            yield Change(told.words.feature(feature), before[place], after[place])
+            yield Change(_measured(told, told.loops[in_pass.loop], feature), before[place], after[place])
+
+
+def _measured(told: Outline, loop: LoopOutline, feature: Expression) -> str:
+    """What a feature of a loop counts, in words; not by a simpler count, which has other values."""
+    count = None if loop.told is None else loop.told.counts[loop.measured.index(feature)]
+    return told.words.feature(feature) if count is None or count.simplified else count.phrase
 
 
 def _measures(told: Outline, states: Sequence[Valuation]) -> Iterator[Measure]:
     index = told.model.guidance.feature_index
     for loop in told.loops:
         found = [
-            Measure(loop.index, told.words.feature(feature), tuple(state[index[feature]] for state in states))
+            Measure(
+                loop.index, _measured(told, loop, feature), tuple(state[index[feature]] for state in states)
+            )
             for feature in loop.measured
         ]
         moving = [measure for measure in found if len(set(measure.values)) > 1]

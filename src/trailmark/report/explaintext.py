@@ -65,7 +65,7 @@ def verdict(explanation: Explanation) -> str:
 
 
 def _passes(loop: LoopPasses, *, one: bool) -> str:
-    of_loop = "the loop" if one else f"the loop at landmark {loop.landmark}"
+    of_loop = "the loop" if one else f"loop {loop.loop + 1}"
     if loop.skipped:
         return f"{of_loop} was over before it began"
     return f"{loop.found} of {loop.expected} passes" + ("" if one else f" of {of_loop}")
@@ -99,6 +99,11 @@ def heading(stretch: Stretch) -> str:
     where = ""
     if stretch.in_pass is not None:
         where = f" (pass {stretch.in_pass.number} of {stretch.in_pass.expected})"
+    if stretch.subject:
+        inside = "inside " if stretch.kind == "progress" else ""
+        part = f"part {stretch.landmark}, " if stretch.landmark is not None else ""
+        says = f", {stretch.says}" if stretch.says else ""
+        return f"{part}{inside}{where.strip(' ()')}: {stretch.subject}{says}"
     lead = "toward landmark" if stretch.kind == "progress" else "landmark"
     return f"{lead} {stretch.landmark}{where}{_without(stretch)}: {stretch.says}"
 
@@ -169,4 +174,5 @@ def _stretch_json(stretch: Stretch) -> dict[str, Any]:
         ],
         "actions": list(stretch.actions),
         **({"skipped": list(stretch.skipped)} if stretch.skipped else {}),
+        **({"subject": stretch.subject} if stretch.subject else {}),
     }

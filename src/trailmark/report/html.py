@@ -18,6 +18,7 @@ from trailmark.report.explain import Explanation
 from trailmark.report.explaintext import change_text, heading, step_text, steps_text, verdict
 from trailmark.report.outline import LandmarkOutline, Outline, outline
 from trailmark.report.pictures import STYLE, escape, graph_svg
+from trailmark.report.tellinghtml import pass_html, remarks_html
 from trailmark.report.timeline import ARROW, timeline
 from trailmark.report.words import Part, Words
 
@@ -122,6 +123,10 @@ def _body(told: Outline, explanation: Explanation | None) -> Iterator[str]:
     for landmark in told.landmarks:
         yield from _detail(told, landmark, explanation is not None)
     yield "</div></div>"
+    if told.telling is not None:
+        yield '<h2>Before, after, and what to beware of</h2><div class="card">'
+        yield from remarks_html(told.telling)
+        yield "</div>"
     if told.guards:
         yield '<h2>Never on the way to a goal</h2><div class="card">'
         yield from _parts(told, told.guards, explanation is not None)
@@ -136,8 +141,11 @@ def _body(told: Outline, explanation: Explanation | None) -> Iterator[str]:
 def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iterator[str]:
     number = landmark.number
     yield f'<section class="detail" id="landmark-{number}" data-landmark="{number}">'
-    yield f"<h3>Landmark {number}</h3>"
+    yield f"<h3>{'Landmark' if landmark.told is None else 'Part'} {number}</h3>"
     yield from (f'<p class="label">{said}</p>' for said in _standing(landmark))
+    if landmark.told is not None:
+        yield from pass_html(landmark.told)
+        yield "<details><summary>Formulas</summary>"
     yield from _parts(told, landmark.parts, with_values)
     loop = landmark.loop
     if loop is not None:
@@ -155,6 +163,8 @@ def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iter
         passes = ", ".join(str(each.passes[loop.index]) for each in told.model.training)
         if passes:
             yield f'<p class="soft">Passes in training: {passes}</p>'
+    if landmark.told is not None:
+        yield "</details>"
     yield "</section>"
 
 
@@ -243,6 +253,8 @@ def explanation_html(explanation: Explanation) -> str:
 
 def _landmark(landmark: LandmarkOutline) -> Iterator[str]:
     yield f"<details><summary>{landmark.number}. {escape(landmark.summary)}</summary>"
+    if landmark.told is not None:
+        yield from pass_html(landmark.told)
     yield _listed_parts("", landmark.parts)
     if landmark.loop is not None:
         words = landmark.loop.words

@@ -15,7 +15,7 @@ from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph
 from trailmark.landmarks.routes import units
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
-from trailmark.report.telling import Telling, telling
+from trailmark.report.telling import Telling, ToldPass, telling
 from trailmark.report.words import LoopWords, Part, Words
 
 
@@ -34,6 +34,8 @@ class LoopOutline:
     """What it makes progress by, in the first place."""
     measured: tuple[Expression, ...]
     """The features by which it makes progress and counts, those that are shown."""
+    told: ToldPass | None = None
+    """For a counter its passes, told by their actions."""
 
     @property
     def lead(self) -> str:
@@ -46,6 +48,8 @@ class LoopOutline:
 
     def lines(self) -> list[tuple[str, str]]:
         """The loop in short: what is asked, and the phrase for it."""
+        if self.told is not None:
+            return [("repeat", self.told.until), ("a pass takes", self.told.length)]
         said = [("until", short(self.words.exit))]
         if self.words.progress:
             said.append(("each time", short(self.words.progress)))
@@ -63,6 +67,11 @@ class LandmarkOutline:
     branch: tuple[int, int] | None = None
     place: str = ""
     """Where it stands in or after a branch: `either`, `or`, `followed by`, `in any case`."""
+
+    @property
+    def told(self) -> ToldPass | None:
+        """For a counter its passes, told by their actions."""
+        return None if self.loop is None else self.loop.told
 
     @property
     def is_possible(self) -> bool:
@@ -90,8 +99,15 @@ class LandmarkOutline:
         return tuple(phrase for part in self.parts for phrase in part.inner)
 
     @property
+    def label(self) -> str:
+        """The landmark in few words."""
+        return self.shown[0].phrase if self.told is None else self.told.heading
+
+    @property
     def summary(self) -> str:
         """The landmark in one line."""
+        if self.told is not None:
+            return f"{self.told.heading}: {self.told.action_names}"
         return ", and ".join(part.phrase for part in self.shown)
 
 
@@ -116,7 +132,10 @@ class Outline:
 
     @property
     def title(self) -> str:
-        """`4 landmarks and 1 loop`."""
+        """`4 landmarks and 1 loop`, `2 kinds of passes`."""
+        if self.telling is not None:
+            kinds = len(self.telling.passes)
+            return "1 kind of pass" if kinds == 1 else f"{kinds} kinds of passes"
         groups = {landmark.branch[0] for landmark in self.landmarks if landmark.branch is not None}
         possible = sum(landmark.is_possible for landmark in self.landmarks)
         landmarks = count(len(self.landmarks), "landmark") + (f" ({possible} possible)" if possible else "")
@@ -148,20 +167,22 @@ def outline(model: Model, words: Words | None = None) -> Outline:
     """The model's guidance in its own words, or in others."""
     words = words or Words.of(model)
     guidance = model.guidance
+    told = telling(model, words)
     if isinstance(guidance, Program):
-        landmarks = _counters(guidance, words)
+        landmarks = _counters(guidance, words, told)
         edges = tuple((number, number + 1) for number in range(1, len(landmarks)))
     else:
         landmarks, edges = _landmarks(guidance, words), _edges(guidance)
     guards = words.guards(guidance.guards)
-    return Outline(model, words, landmarks, edges, guards, telling(model, words))
+    return Outline(model, words, landmarks, edges, guards, told)
 
 
-def _counters(program: Program, words: Words) -> tuple[LandmarkOutline, ...]:
+def _counters(program: Program, words: Words, known: Telling | None) -> tuple[LandmarkOutline, ...]:
     found: list[LandmarkOutline] = []
     for place, counter in enumerate(program.counters):
         told = words.counter_loop(counter)
-        loop = LoopOutline(place, place, place, told, counter.progressors[0], counter.features)
+        passes = None if known is None else known.passes[place]
+        loop = LoopOutline(place, place, place, told, counter.progressors[0], counter.features, passes)
         found.append(LandmarkOutline(place + 1, words.counter(counter), loop))
     return tuple(found)
 

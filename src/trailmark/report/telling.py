@@ -55,6 +55,11 @@ class ToldPass:
         named = [name for step in self.ways[0].steps for name in step.actions] if self.ways else []
         return tuple(dict.fromkeys(named))
 
+    @property
+    def action_names(self) -> str:
+        """The same as text, for a node of a picture."""
+        return ", ".join(self.actions)
+
 
 @dataclass(frozen=True)
 class Telling:

@@ -34,7 +34,7 @@ def telling_lines(graph: Outline) -> Iterator[str]:
     """The program told by its actions."""
     told, model = graph.telling, graph.model
     assert told is not None
-    yield f"{model.domain}, {graph.origin}"
+    yield f"{model.domain}: {graph.title}, {graph.origin}"
     if told.beginning:
         yield from ("", f"Before the first pass: {told.beginning}.")
     for place, each in enumerate(told.passes, start=1):

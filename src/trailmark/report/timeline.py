@@ -42,7 +42,7 @@ def timeline(explanation: Explanation) -> Iterator[str]:
             for each in explanation.stretches
             if each.kind == "landmark" and each.landmark == landmark.number
         ]
-        yield f'<span class="name"><b>{landmark.number}</b> {escape(landmark.shown[0].phrase)}</span>'
+        yield f'<span class="name"><b>{landmark.number}</b> {escape(landmark.label)}</span>'
         yield _marks(states, length, f"landmark {landmark.number} achieved after steps {_listed(states)}")
     for measure in explanation.measures:
         first, last = value_text(measure.values[0]), value_text(measure.values[-1])

@@ -18,7 +18,7 @@ from trailmark.report.english.roles import (
     possession,
     reached_or_missed,
 )
-from trailmark.report.english.words import OBJECT, Forms, Words, forms, plural, quoted, with_article
+from trailmark.report.english.words import OBJECT, Forms, Words, forms, plural, spaced, with_article
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def comparison(words: Words, part: Expression, has_goal: bool, differs: bool, ma
         return _goal_comparison(words, part, pair, has_goal, differs, subject)
     chains = _goal_chains(words, part)
     if chains is not None and part.constructor.name == "c_equal":
-        chain = f"chain of {quoted(chains.predicate)}"
+        chain = f"chain of {spaced(chains.predicate)}"
         if differs:
             verbal = forms("<has|have> a {c} other than <its|their> goal asks for", c=chain)
             return said(verbal, end_noun(words, chains.current, 0))

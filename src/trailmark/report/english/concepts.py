@@ -31,7 +31,7 @@ from trailmark.report.english.roles import (
     possession,
     turned,
 )
-from trailmark.report.english.words import Forms, Words, forms, plural, quoted, with_article
+from trailmark.report.english.words import Forms, Words, forms, plural, spaced, with_article
 
 
 def things(words: Words, concept: Expression) -> Things:
@@ -102,7 +102,7 @@ def _compares_with_goal(words: Words, part: Expression) -> Expression | None:
 def one_of(words: Words, concept: Expression, default: str | None = None) -> str:
     """`a truck at a goal cell`: some object of the concept; `default` is the type known from the context."""
     if concept.constructor.name == "c_one_of":
-        return quoted(str(concept.arguments[0]))
+        return str(concept.arguments[0])
     if concept is BOTTOM:
         return "nothing"
     if concept is TOP and default is None:
@@ -127,7 +127,7 @@ def many_of(words: Words, concept: Expression) -> str:
     if concept is BOTTOM:
         return "no objects at all"
     if concept.constructor.name == "c_one_of":
-        return quoted(str(concept.arguments[0]))
+        return str(concept.arguments[0])
     return things(words, concept).text(True)
 
 
@@ -150,7 +150,7 @@ def clause(words: Words, part: Expression, *, has_goal: bool = False) -> Clause:
     if name == "c_primitive":
         return _membership(words, part)
     if name == "c_one_of":
-        return said(forms("<is|are> {o}", o=quoted(str(part.arguments[0]))))
+        return said(forms("<is|are> {o}", o=str(part.arguments[0])))
     if name == "c_or":
         either = _either([predicate(words, each) for each in disjuncts(part)])
         heads = {things(words, each).head().one for each in disjuncts(part)}
@@ -179,7 +179,7 @@ def _membership(words: Words, part: Expression) -> Clause:
         noun = words.noun(name)
         return clause_of_noun(Forms(noun, plural(noun)))
     if words.arities.get(name, 1) > 1 or position > 0:
-        relation = f"goal {quoted(words.base(name))}" if words.is_goal(name) else quoted(name)
+        relation = f"goal {spaced(words.base(name))}" if words.is_goal(name) else spaced(name)
         if subject is not None:
             noun = f"{relation} {subject}"
             return said(Forms(f"is {with_article(noun)}", f"are {plural(noun)}"), subject)
@@ -196,7 +196,7 @@ def _denial(words: Words, inner: Expression, has_goal: bool) -> Clause:
     if inner.constructor.name in ("c_equal", "c_subset"):
         return comparison(words, inner, has_goal, True, lambda each: many_of(words, each))
     if inner.constructor.name == "c_one_of":
-        return said(forms("<is|are> not {o}", o=quoted(str(inner.arguments[0]))))
+        return said(forms("<is|are> not {o}", o=str(inner.arguments[0])))
     positive = _membership(words, inner).verbal
     if positive.one.startswith("is "):
         return said(Forms(f"is not {positive.one[3:]}", f"are not {positive.many[4:]}"))

@@ -18,7 +18,7 @@ from trailmark.relational import Vocabulary
 from trailmark.report.english.concepts import many_of, one_of, predicate, things
 from trailmark.report.english.plain import BOTTOM, TOP, both, conjuncts, disjuncts, negation, plain
 from trailmark.report.english.roles import goal_pair, goal_reached, is_goal_role, label, pairs
-from trailmark.report.english.words import ParameterTypes, Words, quoted, words_for
+from trailmark.report.english.words import ParameterTypes, Words, quoted, spaced, words_for
 
 LONGEST = 60
 """No phrase for a larger expression would be short: it is shown as its own text."""
@@ -208,7 +208,7 @@ def _way(words: Words, node: Expression) -> str:
 
 
 def _nullary(words: Words, name: str, positive: bool) -> str:
-    base = quoted(words.base(name))
+    base = spaced(words.base(name))
     if words.is_goal(name):
         return f"the goal {'asks' if positive else 'does not ask'} for {base}"
     return f"{base} {'holds' if positive else 'does not hold'}"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from trailmark.features.syntax import Expression, expression
-from trailmark.report.english.words import Forms, Link, Words, forms, quoted, with_article
+from trailmark.report.english.words import Forms, Link, Words, forms, spaced, with_article
 
 _ORDINALS = ("1st", "2nd", "3rd")
 
@@ -80,7 +80,7 @@ def possession(words: Words, role: Expression) -> str:
     name, first, second = ends(role)
     if words.arities.get(name, 2) <= 2:
         return words.role_noun(name, second, first)
-    base, kind = quoted(words.base(name)), words.type_noun(name, second)
+    base, kind = spaced(words.base(name)), words.type_noun(name, second)
     return f"{base} {kind}" if kind else f"{base} ({_place(first)} to {_place(second)} argument)"
 
 
@@ -94,7 +94,7 @@ def named_possession(words: Words, role: Expression) -> str | None:
     if words.is_goal(name) or not is_forward(role) or not words.link(name).noun:
         return None
     kind = words.type_noun(name, second)
-    return f"{quoted(name)} {kind}" if kind else quoted(name)
+    return f"{spaced(name)} {kind}" if kind else spaced(name)
 
 
 def owned(words: Words, role: Expression, *, beside_goal: bool = False) -> str | None:
@@ -106,7 +106,7 @@ def owned(words: Words, role: Expression, *, beside_goal: bool = False) -> str |
     step = role.children[0] if chain else role
     if not is_primitive(step) or not is_forward(step):
         return None
-    noun = f"{quoted(words.base(ends(step)[0]))} chain" if chain else possession(words, step)
+    noun = f"{spaced(words.base(ends(step)[0]))} chain" if chain else possession(words, step)
     if is_goal_role(words, step):
         return f"goal {noun}"
     return f"current {noun}" if beside_goal else noun
@@ -160,7 +160,7 @@ def label(words: Words, role: Expression, name_concept: Callable[[Expression], s
     if name in ("r_and", "r_diff"):
         pair = goal_pair(words, *parts)
         if pair is not None:
-            base = quoted(pair.predicate)
+            base = spaced(pair.predicate)
             if name == "r_and":
                 return f"a reached goal for {base}"
             return f"a missing goal for {base}" if parts[0] is pair.goal else f"{base} that is no goal"
@@ -188,7 +188,7 @@ def label(words: Words, role: Expression, name_concept: Callable[[Expression], s
 
 
 def _label_of_primitive(words: Words, name: str, first: int, second: int) -> str:
-    mark, base = _goal_mark(words, name), quoted(words.base(name))
+    mark, base = _goal_mark(words, name), spaced(words.base(name))
     if words.arities.get(name, 2) > 2:
         return f"{mark}{base} ({_place(first)} to {_place(second)} argument)"
     return f"{mark}{base}" if first < second else f"{mark}{base} backwards"
@@ -208,12 +208,12 @@ def pairs(words: Words, role: Expression, name_concept: Callable[[Expression], s
     if is_primitive(role):
         name = ends(role)[0]
         if words.arities.get(name, 2) == 2:
-            base = quoted(words.base(name))
+            base = spaced(words.base(name))
             return f"goals for {base}" if words.is_goal(name) else f"{base} facts"
     if role.constructor.name in ("r_and", "r_diff"):
         pair = goal_pair(words, *role.children)
         if pair is not None:
-            base = quoted(pair.predicate)
+            base = spaced(pair.predicate)
             if role.constructor.name == "r_and":
                 return f"goals for {base} that are reached"
             missing = role.children[0] is pair.goal

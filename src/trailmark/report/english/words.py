@@ -1,8 +1,7 @@
 """Words for the names of a domain: nouns for types, verbs and nouns for predicates.
 
 What a predicate's name means is guessed from the shape of the word alone (`at`, `carrying`,
-`contains`, `painted`, `origin`), never from a list of known domains. A name that is no plain word
-is quoted, as in `lift-at`, so that a reader finds it in the domain file.
+`contains`, `painted`, `origin`), never from a list of known domains. Names are put as plain words.
 """
 
 from __future__ import annotations
@@ -130,7 +129,7 @@ class Words:
 
     def noun(self, name: str) -> str:
         """A type as a noun: `bread portion`; `truck/package` is either."""
-        return re.sub(r"[-_]+", " ", name).replace("/", " or ").strip() or quoted(name)
+        return re.sub(r"[-_]+", " ", name).replace("/", " or ").strip() or spaced(name)
 
     def type_noun(self, predicate: str, position: int) -> str | None:
         """The noun for what stands at this argument of the predicate, where it says more than `object`."""
@@ -187,7 +186,7 @@ class Words:
         """What an object has at the other end of a binary relation: `cell`, or `at` where that is unclear."""
         name, kind = self.base(predicate), self.type_noun(predicate, position)
         if kind is None:
-            return quoted(name)
+            return spaced(name)
         owner = self.type_noun(predicate, source)
         rivals = [
             other
@@ -197,7 +196,7 @@ class Words:
             and {kind, owner} <= {self.noun(each) for each in types}
         ]
         if rivals or owner == kind or self.arities.get(predicate, 2) > 2:
-            return f"{quoted(name)} {kind}"
+            return f"{spaced(name)} {kind}"
         return kind
 
     def adjective(self, name: str) -> str | None:
@@ -207,7 +206,7 @@ class Words:
         return self.state(name)
 
     def state(self, name: str) -> str:
-        """The unary predicate after `is`: bare where the name is an adjective, else quoted.
+        """The unary predicate after `is`: bare where the name is an adjective, else as it is.
 
         What is `holding` is as often held as it holds, and a static predicate is often a noun.
         """
@@ -215,7 +214,7 @@ class Words:
         stripped = re.sub(r"^is[-_]" if self._few_say_is else r"^is[-_]?(?=...)", "", base)
         is_word = _WORD.fullmatch(stripped) and stripped not in _PREPOSITIONS and not stripped.endswith("ing")
         fluent = symbol is None or not symbol.static or symbol.goal_of is not None
-        return stripped if is_word and fluent else quoted(base)
+        return stripped if is_word and fluent else spaced(base)
 
     def link(self, name: str) -> Link:
         """The binary predicate as a verb, by the shape of its name."""
@@ -233,8 +232,8 @@ class Words:
         if is_word and re.search(r"[^siu]s$", base):
             does = forms("{w} {np}", w=Forms(base, _infinitive(base)), np=np)
             return Link(does, forms("<is|are> what {np} {w}", w=base, np=np))
-        does = forms("<has|have> {np} as {w}", w=quoted(base), np=np)
-        return Link(does, forms("<is|are> the {w} of {np}", w=quoted(base), np=np), noun=True)
+        does = forms("<has|have> {np} as {w}", w=spaced(base), np=np)
+        return Link(does, forms("<is|are> the {w} of {np}", w=spaced(base), np=np), noun=True)
 
 
 def _verb_phrase(rest: str, kinds: Sequence[str]) -> Forms | None:

@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.errors import FeatureError, TimeLimitError
-from trailmark.features.states import Block, StateBatch, state_batch
+from trailmark.features.states import Block, StateBatch
 from trailmark.features.syntax import INFINITE, Expression, Kind, subexpressions
 from trailmark.features.text import check
 from trailmark.features.valuations import Valuations
 from trailmark.limits import Budget
-from trailmark.relational import Interpretation, Structure
 
 MOST_PAIRS = 1 << 22
 """Pairs of objects treated at once; more states than that are evaluated in parts."""
@@ -109,31 +108,6 @@ def denotations(
             known[node] = value
         if node in wanted:
             yield node, value
-
-
-def members(
-    counted: Expression, structure: Structure, states: Sequence[Interpretation]
-) -> list[set[tuple[int, ...]]]:
-    """The objects of a concept, or the pairs of a role, in each of these states of an instance."""
-    size = len(structure.objects)
-    ((_, found),) = denotations([counted], state_batch([(structure, states)]))
-    shape = (len(states), *[size] * (1 if counted.kind is Kind.CONCEPT else 2))
-    return [
-        set(zip(*(places.tolist() for places in state.nonzero()), strict=True))
-        for state in found.reshape(shape)
-    ]
-
-
-def left(
-    feature: Expression, structure: Structure, before: Interpretation, after: Interpretation
-) -> list[str]:
-    """The objects that are counted before and not after, those of first places first; none for a feature
-    that counts no objects."""
-    if feature.constructor.name != "n_count":
-        return []
-    earlier, later = members(feature.children[0], structure, [before, after])
-    gone = sorted(earlier - later)
-    return list(dict.fromkeys(structure.objects[place] for ends in zip(*gone, strict=True) for place in ends))
 
 
 # Concepts and roles

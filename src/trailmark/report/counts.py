@@ -13,7 +13,7 @@ from trailmark.features.text import parse
 from trailmark.models.practice import Fall, PassPractice, SubjectGoal
 from trailmark.programs.program import Counter
 from trailmark.report.english.clauses import listed
-from trailmark.report.english.words import OBJECT, plural, quoted, spaced, with_article
+from trailmark.report.english.words import OBJECT, plural, preposition, quoted, spaced, with_article
 from trailmark.report.english.words import Words as DomainWords
 from trailmark.report.steps import noun
 from trailmark.report.words import Words
@@ -53,7 +53,7 @@ class CountWords:
         """When there are no more passes."""
         subject = noun(self._domain, self._practice.subject)
         if self._practice.goals:
-            return f"until no {subject} is left that is {self.open()}".replace("is whose", "has one")
+            return f"until no {subject} is left {self.open()}"
         said = self._words.descriptor(counter.finished)
         return (
             f"until {said}"
@@ -70,10 +70,13 @@ class CountWords:
         name, its = spaced(goal.predicate), "their" if many else "its"
         if self._arity(goal.predicate) == 1:
             return f"not yet {name} as required"
-        if goal.place == 0 and self._domain.link(goal.predicate).nearness:
-            kind = self._domain.type_noun(f"{goal.predicate}_g", 1) or "place"
-            return f"not yet {name} {its} goal {kind}"
-        return f'not yet as required ("{name}")'
+        if self._arity(goal.predicate) != 2:
+            return f'not yet as required ("{name}")'
+        kind = self._domain.type_noun(f"{goal.predicate}_g", 1 - goal.place) or "place"
+        place = preposition(goal.predicate)
+        if goal.place == 0:
+            return f"not yet {place} {its} goal {kind}" if place else f"without {its} goal {kind} ({name})"
+        return f"still without the {kind} that belongs {place or 'with'} {'them' if many else 'it'}"
 
     def _arity(self, predicate: str) -> int:
         symbol = self._domain.symbol(predicate)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from trailmark.models.practice import Approach, PassPractice, PracticeObject, PracticeStep, Share, Way
 from trailmark.report.english.clauses import listed
-from trailmark.report.english.words import Words, quoted, spaced, with_article
+from trailmark.report.english.words import Words, preposition, quoted, spaced, with_article
 
 THING = "thing"
 """What has no type."""
@@ -133,18 +133,18 @@ class StepWords:
     def _wanted(self, known: PracticeObject, kind: str) -> str:
         if known.forward:
             return f"the goal {kind} of the {self.subject}"
-        if self._words.link(known.predicate).nearness:
-            return f"the {kind} that belongs {known.predicate} the {self.subject}"
+        place = preposition(known.predicate)
+        if place is not None:
+            return f"the {kind} that belongs {place} the {self.subject}"
         return f"the {kind} that the goal names with the {self.subject}"
 
     def _related(self, known: PracticeObject, kind: str) -> str:
-        link, name = self._words.link(known.predicate), spaced(known.predicate)
-        if known.forward and link.nearness:
-            return f"the {kind} the {self.subject} is {name}"
+        place, name = preposition(known.predicate), spaced(known.predicate)
         if known.forward:
-            return f"the {name} {kind} of the {self.subject}"
-        if link.nearness or link.short:
-            return f"the {kind} {name} the {self.subject}"
+            own = f"the {name} {kind} of the {self.subject}"
+            return own if place is None else f"the {kind} the {self.subject} is {place}"
+        if place is not None or self._words.link(known.predicate).short:
+            return f"the {kind} {place or name} the {self.subject}"
         return f"the {kind} ({name}) of the {self.subject}"
 
 

@@ -41,14 +41,15 @@ def telling_lines(graph: Outline) -> Iterator[str]:
         lead = "" if len(told.passes) == 1 else f"Part {place}. "
         yield from ("", f"{lead}Each pass is about {each.heading}:")
         yield from _ways(each)
-        yield f"Repeat {each.until}. A pass takes {each.length}."
+        yield from _wrapped(f"Repeat {each.until}. A pass takes {each.length}.", "  ")
         if each.together:
-            yield f"Passes may overlap: {each.together} all begin before the first ends."
+            overlap = f"Passes may overlap: {each.together} all begin before the first ends."
+            yield from _wrapped(overlap, "  ")
         yield from _counts(each)
         if each.example:
             yield from _wrapped(f"For example ({each.example_from}): {', '.join(each.example)}.", "  ")
     yield ""
-    yield f"After the last pass: {told.tail or 'nothing more, the goal is reached'}."
+    yield from _wrapped(f"After the last pass: {told.tail or 'nothing more, the goal is reached'}.", "  ")
     for guard in graph.guards:
         yield from _wrapped(f"Never let it happen that {guard.phrase}.", "  ")
     for warning in told.warnings:
@@ -72,7 +73,8 @@ def _counts(told: ToldPass) -> Iterator[str]:
         about = f", about the {each.subject}" if each.subject and place else ""
         change = "one more" if each.gains else "one less"
         mark = " (simplified)" if each.simplified else ""
-        yield from _wrapped(f"{lead}: {each.phrase}{mark}; {change} by {each.by}{about}.", "  ")
+        falls = f"{change} by {each.by}{about}" if each.by else "no training plan lowers it"
+        yield from _wrapped(f"{lead}: {each.phrase}{mark}; {falls}.", "  ")
 
 
 def _wrapped(line: str, indent: str) -> list[str]:

@@ -68,6 +68,12 @@ def spaced(name: str) -> str:
     return re.sub(r"[-_]+", " ", name).strip() or name
 
 
+def preposition(name: str) -> str | None:
+    """The place word that a name is or ends with: `at`, and `in` for `item-in`."""
+    last = spaced(name).split(" ")[-1]
+    return last if last in _PREPOSITIONS else None
+
+
 def with_article(noun: str) -> str:
     """`a truck`, `an oven`."""
     first = noun.lstrip("`")[:1].lower()

@@ -98,12 +98,14 @@ class _Study:
         )
 
     def _about(self, plan: int, end: PassEnd) -> PassEnd:
-        """The end with the object that the pass is about: it leaves the count, and the action names it."""
+        """The end with the object that the pass is about: the first one of a goal that is achieved for what
+        leaves the count; else what leaves it, best one that the action names."""
         arguments = self.plans[plan].steps[end.step].arguments
         gone = self._left(plan, end.step, self.program.counters[end.counter].features[0])
-        achieved = [name for _, *objects in self._achieved(plan, end.step) for name in objects]
+        achieved = [objects for _, *objects in self._achieved(plan, end.step) if objects]
+        wanted = [objects[0] for objects in achieved if not gone or set(gone) & set(objects)]
         named = [name for name in arguments if name in gone] or gone
-        return replace(end, subject=next(iter([*named, *achieved, *arguments]), None))
+        return replace(end, subject=next(iter([*wanted, *named, *arguments]), None))
 
     def _left(self, plan: int, step: int, feature: Expression) -> list[str]:
         """The objects that a step takes out of what the feature counts."""
@@ -121,15 +123,20 @@ class _Study:
         return sorted(known.path.structure.named(atom) for atom in made & known.task.goal.positive)
 
     def _goals(self, passes: Sequence[PlanPass]) -> tuple[SubjectGoal, ...]:
-        """The goals about the subject that every pass achieves with its last step."""
-        common: set[tuple[str, int]] | None = None
-        for one in passes:
-            achieved = self._achieved(one.plan, one.end)
-            here = {
-                (name, objects.index(one.subject)) for name, *objects in achieved if one.subject in objects
+        """The goals about the subject that every pass achieves with its last step; where these are different
+        ones, all of them."""
+        achieved = [
+            {
+                (name, objects.index(one.subject))
+                for name, *objects in self._achieved(one.plan, one.end)
+                if one.subject in objects
             }
-            common = here if common is None else common & here
-        return tuple(SubjectGoal(predicate=name, place=place) for name, place in sorted(common or ()))
+            for one in passes
+        ]
+        common = set.intersection(*achieved) if achieved else set()
+        if not common and all(achieved):
+            common = set().union(*achieved)
+        return tuple(SubjectGoal(predicate=name, place=place) for name, place in sorted(common))
 
     def _fall(self, counter: int, feature: Expression, passes: Sequence[PlanPass]) -> Fall:
         """By which actions a feature falls; a further one is looked at inside passes alone."""

@@ -117,7 +117,7 @@ class PassPractice(Entry, frozen=True):
     subject: Text
     """What a pass is about."""
     goals: Annotated[tuple[SubjectGoal, ...], many]
-    """The goals about it that the last action of every pass achieves."""
+    """The goals about it that the last actions of passes achieve; empty where not all achieve one."""
     passes: Count
     plans: Count
     """How many plans have such passes."""

@@ -47,7 +47,7 @@ class CountWords:
 
     def open(self, *, many: bool = False) -> str:
         """What the subject still lacks: `not yet at its goal cell`; empty where passes achieve no goal."""
-        return next((self._missing(goal, many) for goal in self._practice.goals), "")
+        return listed([self._missing(goal, many) for goal in self._practice.goals], "or")
 
     def until(self, counter: Counter) -> str:
         """When there are no more passes."""

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.oracles.bruteforce import evaluate
-from tests.search.recipes.worlds import training_task, wander, world_of
+from tests.search.recipes.worlds import actions_of, commit, training_task, wander, world_of
 from tests.task.lifted_tasks import tasks
 from trailmark.features.text import parse
 from trailmark.programs import Counter, Program
@@ -174,3 +174,19 @@ def test_the_order_of_rows_is_that_of_commits_and_atoms_and_not_of_sets() -> Non
         rows = [list(each.facts.row(number, terms, [None] * symbol.arity) or ()) for each in (first, second)]
         assert rows[0] == rows[1]
     assert first.facts.log == second.facts.log
+
+
+def test_a_goal_is_open_until_it_holds_and_again_when_it_does_not() -> None:
+    world = world_of(training_task("delivery"))
+    at = world.base.generator.structure.vocabulary.index["at"]
+    way = actions_of(
+        world,
+        "(move t1 c_0_1 c_0_0) (pick-package t1 p1 c_0_0) (move t1 c_0_0 c_1_0) (drop-package t1 p1 c_1_0)"
+        " (pick-package t1 p1 c_1_0)",
+    )
+    numbers = []
+    for action in way:
+        commit(world, action)
+        assert_equal_to_brute_force(world, ~at, 2, tuples(world, ~at))
+        numbers.append(len(tuples(world, ~at)))
+    assert numbers == [1, 1, 1, 0, 1]

@@ -144,3 +144,13 @@ def test_a_recipe_that_failed_under_its_filter_is_tried_when_the_filter_admits_a
     before = world.matcher.work
     assert attempts.attempt(entry, Trying.AS_LEARNED) is None, "moving alone ends no leap"
     assert world.matcher.work - before > TRY_WORK, "but it was carried out"
+
+
+def test_a_recipe_that_failed_under_its_filter_is_tried_when_the_filter_is_given_up() -> None:
+    task = training_task("delivery", 1)
+    world = world_of(task)
+    entry = Entry(replace(CARRY, filters=(RecipeFilter(0, 1, OPEN, False),)))
+    attempts = Attempts(world)
+    assert attempts.attempt(entry, Trying.AS_LEARNED) is None
+    entry.filter(0).active.clear()
+    assert attempts.attempt(entry, Trying.AS_LEARNED) is not None

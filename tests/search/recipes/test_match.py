@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.search.recipes.worlds import learned, training_task, wander, world_of
+from tests.search.recipes.worlds import actions_of, commit, learned, training_task, wander, world_of
 from tests.task.lifted_tasks import tasks
 from trailmark.features.text import parse
 from trailmark.programs import Counter, Program
@@ -190,3 +190,15 @@ def test_the_limit_of_work_ends_matching() -> None:
         found = list(world.matcher.bindings(recipe, recipe.literals))
         assert len(found) <= most < everything
         assert not world.matcher.is_complete
+
+
+def test_the_very_first_new_fact_counts() -> None:
+    world = world_of(training_task("delivery", 1))
+    drop = Recipe((RecipeAction("drop-package", (0, 1, 2)),), (RecipeCondition("carrying", (0, 1)),), False)
+    recipe = bind_recipe(drop, world.actions)
+    assert recipe is not None
+    since = len(world.facts.log)
+    commit(world, actions_of(world, "(pick-package t1 p1 c_0_0)")[0])
+    world.matcher.most_work = 1_000
+    assert world.matcher.is_new(recipe, recipe.literals, since)
+    assert not world.matcher.is_new(recipe, recipe.literals, len(world.facts.log))

@@ -207,3 +207,12 @@ def test_the_moves_of_the_domains() -> None:
     assert found["ferry"] == ["sail"]
     assert found["visitall"] == ["move"]
     assert found["blocksworld"] == found["barman"] == []
+
+
+def test_a_detour_that_costs_less_is_the_way() -> None:
+    world = roads({(0, 1): 9, (0, 2): 1, (2, 1): 1}, [], [])
+    objects = world.base.generator.structure.object_index
+    arguments = [objects["car"], objects["p0"], None]
+    paths = world.travel.paths(move_of(world, "drive"), arguments, world.execution().holds)
+    assert list(paths) == [objects["p0"], objects["p2"], objects["p1"]]
+    assert paths.to(objects["p1"]) == [objects["p0"], objects["p2"], objects["p1"]]

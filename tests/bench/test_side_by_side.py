@@ -16,7 +16,7 @@ from trailmark.bench.report import _code_states, make_report, report_html, repor
 from trailmark.bench.runner import made_file, run_suite
 from trailmark.bench.runs import LEARN, expand
 from trailmark.bench.selection import parse_suite
-from trailmark.bench.tables import Results, coverage, length_ratio, results_of
+from trailmark.bench.tables import Results, coverage, length_ratio, loop_edges, results_of
 from trailmark.errors import InputError
 from trailmark.models import dumps
 
@@ -138,3 +138,10 @@ def test_an_instance_of_two_domains_is_run_once_and_counts_in_both() -> None:
     records: dict[str, Record] = {run.key: {"status": "solved"} for run in expansion.runs}
     found = results_of(suite, expansion, records)[0]
     assert coverage(found).rows == (("delivery", "3/3"), ("ferry", "3/3"), ("all", "6/6"))
+
+
+def test_loops_of_many_plans_are_told_by_their_least_and_most_acceptances() -> None:
+    edge = {"source": 4, "target": 3}
+    assert loop_edges({"loop_edges": [{**edge, "accepted": [1, 2, 1, 2, 3]}]}) == "4 → 3: 1, 2, 1, 2, 3"
+    assert loop_edges({"loop_edges": [{**edge, "accepted": [1, 2, 3, 4] * 3}]}) == "4 → 3: 1 to 4"
+    assert loop_edges({"status": "no graph"}) == ""

@@ -14,6 +14,8 @@ from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite
 from trailmark.bench.worker import LEARNED, SOLVED
 
 NOTHING = "–"
+MOST_LISTED = 10
+"""Of more training plans only the least and the most acceptances of a loop are told."""
 
 
 @dataclass(frozen=True)
@@ -122,10 +124,14 @@ def learned(results: Results) -> Iterator[Learned]:
 
 def loop_edges(record: Record) -> str:
     """Where the loops of a learned graph lead, and how often each training plan accepts their landmarks."""
-    return "; ".join(
-        f"{edge['source']} → {edge['target']}: {', '.join(map(str, edge['accepted']))}"
-        for edge in record.get("loop_edges", ())
-    )
+    told = []
+    for edge in record.get("loop_edges", ()):
+        counts = edge["accepted"]
+        times = (
+            ", ".join(map(str, counts)) if len(counts) <= MOST_LISTED else f"{min(counts)} to {max(counts)}"
+        )
+        told.append(f"{edge['source']} → {edge['target']}: {times}")
+    return "; ".join(told)
 
 
 def coverage(results: Results) -> Table:

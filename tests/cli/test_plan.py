@@ -36,6 +36,8 @@ KEYS = [
     "leaps",
     "landmarks",
     "expected",
+    "times",
+    "failure",
 ]
 PROGRAM = """counter n_count(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)))
     then WAITING
@@ -43,6 +45,8 @@ PROGRAM = """counter n_count(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)))
 WAITING = "n_count(c_and(c_primitive(at,0),c_some(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)),c_top)))"
 HOPELESS = "landmark\n n_count(c_primitive(carrying,1)) > 5\n"
 """A landmark that is never reached."""
+HALFWAY = "landmark\n n_count(c_primitive(carrying,1)) > 0\n" + HOPELESS
+SOUGHT = "more than 5 packages have a truck carrying them"
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,11 @@ class Files:
         return [self.path("domain.pddl"), self.path("unsolvable.pddl")]
 
     @property
+    def stuck(self) -> list[str]:
+        """A task with a goal that is out of reach."""
+        return [self.path("domain.pddl"), self.path("stuck.pddl")]
+
+    @property
     def program(self) -> str:
         return self.path("program.txt")
 
@@ -77,8 +86,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     (folder / "small.pddl").write_text(small)
     (folder / "large.pddl").write_text(generate("delivery", 1, width=9, height=9, packages=12))
     (folder / "unsolvable.pddl").write_text(small.replace("(empty t1)", ""))
+    stuck = small.replace("c_2_2 - cell", "c_2_2 c_9_9 - cell").replace("(at p2 c_2_2)", "(at p2 c_9_9)")
+    (folder / "stuck.pddl").write_text(stuck)
     (folder / "program.txt").write_text(PROGRAM.replace("WAITING", WAITING))
     (folder / "hopeless.txt").write_text(HOPELESS)
+    (folder / "halfway.txt").write_text(HALFWAY)
     return Files(folder)
 
 
@@ -289,3 +301,59 @@ def test_a_limit_right_after_the_result_does_not_turn_it_into_another(
     assert main(["plan", "none", *problem, *options]) == code
     found = json.loads(capfd.readouterr().out)
     assert found["status"] == ("solved" if code == 0 else "time limit")
+
+
+@pytest.mark.parametrize("search", ["leap", "gbfs"])
+def test_without_a_plan_the_json_says_how_far_the_search_came_and_what_to_do(
+    files: Files, capfd: pytest.CaptureFixture[str], search: str
+) -> None:
+    task = files.stuck if search == "leap" else files.large
+    options = ["--search", search, "--heuristic", "none", "--no-fallback", "--time-limit", "4"]
+    code, found, _ = answer([files.path("halfway.txt"), *task, *options], capfd)
+    assert code in (11, 12)
+    assert found["landmarks"] == {"accepted": 1, "total": 2, "loops": 0}
+    failure = found["failure"]
+    assert isinstance(failure, dict)
+    assert (failure["landmark"], failure["looked_for"]) == (2, SOUGHT)
+    assert failure["states"] > 0
+    assert failure["open_goals"] == failure["goals"]
+    assert any("--search auto" in step for step in failure["next_steps"])
+    assert (failure["level"] is not None) is (search == "leap")
+
+
+def test_without_a_plan_a_person_is_told_the_same(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    options = ["--search", "leap", "--no-improve"]
+    assert main(["plan", files.path("halfway.txt"), *files.stuck, *options]) == 11
+    out, err = capfd.readouterr()
+    first, reached, sought, times, *further = err.splitlines()
+    assert (out, first) == ("", "trailmark: no plan found")
+    assert reached == "  reached 1 of 2 landmarks; 2 of 2 goals are open there"
+    assert sought.startswith(f"  then looked for landmark 2: {SOUGHT} (")
+    assert times.startswith("  time: leap ")
+    assert further
+    assert all(line.startswith("  next: ") for line in further)
+
+
+def test_a_quiet_failure_is_one_line(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", files.path("halfway.txt"), *files.stuck, "--search", "leap", "--quiet"]) == 11
+    assert capfd.readouterr().err == "trailmark: no plan found\n"
+
+
+@pytest.mark.parametrize("json_wanted", [True, False])
+def test_a_search_that_is_ended_from_outside_tells_how_far_it_came(
+    files: Files, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, json_wanted: bool
+) -> None:
+    monkeypatch.setattr("trailmark.search.planner.lazy_greedy", lambda *_: time.sleep(1000))
+    options = ["--complete", "lazy", "--time-limit", "5", *(["--json"] if json_wanted else [])]
+    assert main(["plan", files.path("halfway.txt"), *files.stuck, *options]) == 12
+    out, err = capfd.readouterr()
+    if not json_wanted:
+        assert err.startswith("trailmark: the time limit of 5 s was reached\n  reached 1 of 2 landmarks;")
+        return
+    found = json.loads(out)
+    assert list(found) == KEYS
+    assert (found["status"], found["landmarks"]["accepted"]) == ("time limit", 1)
+    assert list(found["times"]) == ["leap", "lazy greedy"]
+    assert found["total_time_s"] >= 5
+    assert sum(found["times"].values()) <= found["total_time_s"]
+    assert found["failure"]["next_steps"]

@@ -87,6 +87,15 @@ def write_output(text: str, output: Path | None) -> None:
         write_text(output, text)
 
 
+def limit_text(status: str, seconds: float | None, megabytes: float | None) -> str:
+    """How the end of a search is put: a limit always in the same words."""
+    if status == "time limit" and seconds is not None:
+        return f"the time limit of {seconds:g} s was reached"
+    if status == "memory limit" and megabytes is not None:
+        return f"the memory limit of {megabytes:g} MB was reached"
+    return status
+
+
 def run_supervised(
     work: Callable[[], int], seconds: float | None = None, megabytes: float | None = None
 ) -> int:
@@ -96,9 +105,9 @@ def run_supervised(
         return outcome.exit_code
     remove_scratch_folders(PLANNER_FOLDERS)
     if outcome.ending is Ending.TIME_LIMIT:
-        raise TimeLimitError(f"the time limit of {seconds:g} s was reached")
+        raise TimeLimitError(limit_text("time limit", seconds, megabytes))
     if outcome.ending is Ending.MEMORY_LIMIT:
-        raise MemoryLimitError(f"the memory limit of {megabytes:g} MB was reached")
+        raise MemoryLimitError(limit_text("memory limit", seconds, megabytes))
     if outcome.ending is Ending.INTERRUPTED:
         print_error("interrupted")
         return outcome.exit_code

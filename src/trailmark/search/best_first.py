@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.guide import LandmarkGuide, Mark
 from trailmark.search.result import SearchResult, Statistics
+from trailmark.search.standing import Standing
 from trailmark.task.heuristics import Heuristic
 from trailmark.task.plans import Step
 from trailmark.task.states import GroundAction, State
@@ -88,7 +89,7 @@ def best_first(
     guide: LandmarkGuide | None = None,
     options: BestFirstOptions = BestFirstOptions(),  # noqa: B008 -- frozen
     budget: Budget = UNLIMITED,
-    progress: Callable[[Statistics, Mark | None], None] | None = None,
+    progress: Callable[[Statistics, Standing | None], None] | None = None,
 ) -> SearchResult:
     """Searches from the initial state. Without pruning an empty open list proves unsolvability."""
     return _Search(task, heuristic, guide, options, budget, progress).run()
@@ -102,7 +103,7 @@ class _Search:
         guide: LandmarkGuide | None,
         options: BestFirstOptions,
         budget: Budget,
-        progress: Callable[[Statistics, Mark | None], None] | None,
+        progress: Callable[[Statistics, Standing | None], None] | None,
     ) -> None:
         self.task = task
         self.heuristic = heuristic
@@ -115,12 +116,16 @@ class _Search:
         self.open: list[tuple[float, float, int, _Node]] = []
         self.entries = 0
         self.noise = random.Random(options.seed)
+        self.furthest: _Node | None = None
+        """The first node with the most landmarks, and how many states were generated before it."""
+        self.generated_before = 0
 
     def run(self) -> SearchResult:
         task, statistics = self.task, self.statistics
         start = task.initial_state
         mark = self.guide.start(start) if self.guide else None
-        self._insert(_Node(start, None, None, 0.0, self._estimate(start, mark), mark))
+        self.furthest = _Node(start, None, None, 0.0, self._estimate(start, mark), mark)
+        self._insert(self.furthest)
         while self.open:
             key, _, _, node = heapq.heappop(self.open)
             if node.closed or math.isinf(node.h) or key > self._key(node)[0]:
@@ -132,12 +137,12 @@ class _Search:
             if statistics.expanded % self.options.check_every == 0:
                 stopped = self._stopped()
                 if stopped is not None:
-                    return SearchResult(stopped, statistics=statistics)
+                    return SearchResult(stopped, statistics=statistics, standing=self._standing())
                 if self.progress is not None:
-                    self.progress(statistics, node.mark)
+                    self.progress(statistics, self._standing())
         complete = statistics.pruned == 0
         status = SearchStatus.UNSOLVABLE if complete else SearchStatus.NO_PLAN_FOUND
-        return SearchResult(status, statistics=statistics)
+        return SearchResult(status, statistics=statistics, standing=self._standing())
 
     def _expand(self, node: _Node) -> None:
         task, guide, statistics, nodes = self.task, self.guide, self.statistics, self.nodes
@@ -168,6 +173,25 @@ class _Search:
                         self._insert(child)
                         return
             self._insert(child)
+            self._note(child)
+
+    def _note(self, child: _Node) -> None:
+        best = self.furthest.mark if self.furthest is not None else None
+        if child.mark is not None and best is not None and child.mark.status.accepted > best.status.accepted:
+            self.furthest, self.generated_before = child, self.statistics.generated
+
+    def _standing(self) -> Standing | None:
+        if self.guide is None or self.furthest is None or self.furthest.mark is None:
+            return None
+        status, goal, atoms = self.furthest.mark.status, self.task.goal, self.furthest.state.atoms
+        return Standing(
+            status.accepted,
+            self.guide.maximum,
+            sum(status.traversals),
+            self.guide.guidance.awaited(status),
+            len(goal.positive - atoms) + len(goal.negative & atoms),
+            self.statistics.generated - self.generated_before,
+        )
 
     def _estimate(self, state: State, mark: Mark | None) -> float:
         self.statistics.evaluated += 1

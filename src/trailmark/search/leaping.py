@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from trailmark.features.incremental import bind
 from trailmark.landmarks.guidance import Guidance
@@ -16,6 +17,7 @@ from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions, Progress
+from trailmark.search.standing import Standing
 from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.lifted.reachable import GROUNDING_SECONDS
@@ -47,6 +49,7 @@ class Leaps:
         self.seconds = 0.0
         self.generated = 0
         self.solved = False
+        self._standing: Standing | None = None
         self._book = RecipeBook(guidance.recipes if isinstance(guidance, Program) else ())
         self._generator = LiftedGenerator(task) if supports(task) else None
 
@@ -75,6 +78,7 @@ class Leaps:
     def _overtaken(self) -> bool:
         return self.behind is not None and not self.solved and self.behind.ready()
 
+    @cached_property
     def _promised(self) -> int:
         """How many landmarks the loop counters promise in the initial state."""
         evaluator = bind(self.guidance.features, self.task.structure)
@@ -82,13 +86,15 @@ class Leaps:
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
         settings = replace(settings, ground_actions=affordable_actions(self.options, budget))
-        patience = Patience(budget, self.options, self._promised, self._overtaken)
+        patience = Patience(budget, self.options, lambda: self._promised, self._overtaken)
+        self._standing = None
 
         def report(counts: LeapStatistics) -> None:
             patience.note(counts)
+            self._note(counts)
             if self.progress is not None:
-                where = f"{counts.accepted} landmarks reached, {counts.loops} loops done,"
-                self.progress(name, Statistics(expanded=counts.expanded), where)
+                statistics = Statistics(expanded=counts.expanded, generated=counts.generated)
+                self.progress(name, statistics, self._standing)
 
         result = leap(
             self.task,
@@ -112,9 +118,25 @@ class Leaps:
         )
         if result.status is LeapStatus.SOLVED:
             return SearchResult(SearchStatus.SOLVED, result.steps, None, statistics)
+        self._note(counts)
         out_of_time = result.status is LeapStatus.OUT_OF_BUDGET
         status = SearchStatus.TIME_LIMIT if out_of_time else SearchStatus.NO_PLAN_FOUND
-        return SearchResult(status, statistics=statistics)
+        return SearchResult(status, statistics=statistics, standing=self._standing)
+
+    def _note(self, counts: LeapStatistics) -> None:
+        """Keeps where this run came furthest, and what it has tried there since."""
+        status, known = counts.status, self._standing
+        if status is None or (known is not None and status.accepted < known.accepted):
+            return
+        self._standing = Standing(
+            status.accepted,
+            self._promised,
+            sum(status.traversals),
+            self.guidance.awaited(status),
+            counts.open_goals,
+            counts.generated - counts.before_leap,
+            counts.level.value if counts.level else "",
+        )
 
 
 class Patience:

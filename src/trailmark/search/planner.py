@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
 
 from trailmark.errors import EngineError, InputError, TimeLimitError
-from trailmark.features.incremental import bind
 from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import UNLIMITED, Budget, peak_megabytes
 from trailmark.search.best_first import (
@@ -34,23 +32,11 @@ from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions as PlannerOptions
 from trailmark.search.settings import Progress
 from trailmark.search.shorten import shorten
-from trailmark.task import Plan, Step, Task, trajectory, validate
+from trailmark.search.standing import LandmarkSummary, Standing, furthest, summary
+from trailmark.task import Plan, Step, Task, validate
 from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
 from trailmark.task.lifted.reachable import ground_actions
-from trailmark.task.lifted.steps import strips_steps
 from trailmark.task.status import SearchStatus
-
-
-@dataclass(frozen=True)
-class LandmarkSummary:
-    """How a plan goes through the landmarks or counters of a guidance."""
-
-    accepted: int
-    """Landmarks the plan achieves, repeated ones included."""
-    total: int
-    """How many the loop counters promised in the initial state."""
-    loops: int
-    """Loop traversals."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +52,10 @@ class PlanResult:
     total_time_s: float
     peak_memory_mb: float
     landmarks: LandmarkSummary | None = None
+    standing: Standing | None = None
+    """Where a search along the landmarks came furthest, of those that found no plan."""
+    times: Mapping[str, float] = field(default_factory=dict)
+    """Seconds by strategy, in the order they were tried."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +80,8 @@ def plan(
     """Solves the task; `on_plan` is told every plan found, each better than the one before."""
     started = time.monotonic()
     statistics = Statistics()
-    searched = 0.0
+    times: dict[str, float] = {}
+    standing: Standing | None = None
     best: tuple[tuple[Step, ...], float, str] | None = None
     status, strategy_name = SearchStatus.NO_PLAN_FOUND, "none"
     strategies = _strategies(task, guidance, options, budget, progress)
@@ -98,9 +89,12 @@ def plan(
         if budget.expired() and best is None:
             status = SearchStatus.TIME_LIMIT
             break
+        if progress is not None:
+            progress(strategy.name, statistics, standing)
         begun = time.monotonic()
         result = strategy.run(budget.part(budget.remaining() * strategy.share))
-        searched += time.monotonic() - begun
+        times[strategy.name] = time.monotonic() - begun
+        standing = furthest(standing, result.standing)
         _add(statistics, result.statistics)
         if best is None:
             strategy_name = strategy.name
@@ -132,40 +126,13 @@ def plan(
         None if best is None else best[1],
         statistics,
         strategy_name,
-        searched,
+        sum(times.values()),
         budget.elapsed() if budget is not UNLIMITED else time.monotonic() - started,
         peak_megabytes(),
-        None if guidance is None else summary(task, guidance, steps_found),
+        None if guidance is None else summary(task, guidance, steps_found, standing),
+        standing,
+        times,
     )
-
-
-def summary(task: Task, guidance: Guidance, steps: tuple[Step, ...] | None) -> LandmarkSummary:
-    """What of the guidance a plan achieves."""
-    evaluation = bind(guidance.features, task.structure).start(task.initial_interpretation)
-    status = guidance.start(evaluation.values)
-    total = guidance.h_max(evaluation.values)
-    for added, deleted, numbers in _changes(task, steps or ()):
-        evaluation = evaluation.after(added, deleted, numbers)
-        status = guidance.step(status, evaluation.values)
-    return LandmarkSummary(status.accepted, total, sum(status.traversals))
-
-
-def _changes(
-    task: Task, steps: tuple[Step, ...]
-) -> Iterator[tuple[Collection[int], Collection[int], Mapping[str, float] | None]]:
-    """What each step of a plan adds and deletes, and the numbers it changes. Plans of STRIPS are gone
-    through one state at a time: all states of a long one at once would fill the memory."""
-    actions = strips_steps(task, steps)
-    if actions is None:
-        for before, after in pairwise(trajectory(task, Plan(steps)).states):
-            yield after.atoms - before.atoms, before.atoms - after.atoms, after.values
-        return
-    atoms = set(task.initial_atoms)
-    for action in actions:
-        added, deleted = action.adds - atoms, (action.deletes & atoms) - action.adds
-        yield added, deleted, None
-        atoms -= deleted
-        atoms |= added
 
 
 def _strategies(
@@ -240,7 +207,7 @@ def _affordable(task: Task, options: PlannerOptions, budget: Budget) -> str:
 def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:
     def report(statistics: Statistics) -> None:
         if progress is not None:
-            progress("lazy greedy", statistics, "")
+            progress("lazy greedy", statistics, None)
 
     return lambda budget: lazy_greedy(task, prepare_preferring(task), budget, report)
 
@@ -260,9 +227,9 @@ def _best_first(
         estimate: Heuristic = prepared(task, "blind" if heuristic == "none" else heuristic)
         reopening = replace(options, reopen=options.key is not greedy_key)
 
-        def report(statistics: Statistics, mark: object) -> None:
+        def report(statistics: Statistics, standing: Standing | None) -> None:
             if progress is not None:
-                progress(name, statistics, "")
+                progress(name, statistics, standing)
 
         if math.isinf(estimate(task.initial_state)):
             return SearchResult(SearchStatus.UNSOLVABLE, statistics=Statistics(evaluated=1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from trailmark.search.standing import Standing
 from trailmark.task.plans import Step
 from trailmark.task.status import SearchStatus
 
@@ -37,3 +38,5 @@ class SearchResult:
     steps: tuple[Step, ...] | None = None
     cost: float | None = None
     statistics: Statistics = field(default_factory=Statistics)
+    standing: Standing | None = None
+    """Where a search along landmarks that found no plan came furthest."""

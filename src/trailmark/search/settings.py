@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from trailmark.errors import InputError
 from trailmark.search.leap import LeapOptions, Level
 from trailmark.search.result import Statistics
+from trailmark.search.standing import Standing
 
 SEARCHES = ("auto", "astar", "gbfs", "leap")
 COMPLETE_SEARCHES = ("auto", "fast-downward", "lazy")
 HEURISTIC_NAMES = ("hadd", "hmax", "ff", "goalcount", "none")
 
-Progress = Callable[[str, Statistics, str], None]
+Progress = Callable[[str, Statistics, Standing | None], None]
 """Told now and then: the strategy, its counts, and how far along the landmarks it is."""
 
 

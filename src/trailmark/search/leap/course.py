@@ -43,6 +43,12 @@ class Course:
         self.status = self.guidance.start(values)
         self.advance(values)
 
+    def begin_leap(self, open_goals: int) -> None:
+        """Keep where a leap begins, for whoever is told how far the search is."""
+        statistics = self.statistics
+        statistics.before_leap, statistics.open_goals = statistics.generated, open_goals
+        statistics.status = self.status
+
     @property
     def looks_aside(self) -> bool:
         """Whether a goal may be closed instead of reaching the landmark."""

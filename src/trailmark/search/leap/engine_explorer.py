@@ -90,6 +90,11 @@ class EngineExplorer:
     def solved(self) -> bool:
         return self._task.is_goal(self._state)
 
+    @property
+    def open_goals(self) -> int:
+        goal = self._task.goal
+        return len(goal.positive - self._atoms) + len(goal.negative & self._atoms)
+
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
         if level in (Level.FOCUS, Level.RECIPES, Level.SUBGOAL):
             return None, False

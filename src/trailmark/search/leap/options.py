@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
+from trailmark.landmarks.guidance import Status
 from trailmark.task import Step
 
 
@@ -119,6 +120,14 @@ class LeapStatistics:
     """How often a state was left out because a guard holds in it."""
     by_level: dict[Level, int] = field(default_factory=lambda: dict.fromkeys(Level, 0))
     """Leaps that each level completed."""
+    level: Level | None = None
+    """The level that is looking for a leap, or did so last."""
+    before_leap: int = 0
+    """States generated before this leap."""
+    open_goals: int = 0
+    """Literals of the goal that do not hold where this leap begins."""
+    status: Status | None = None
+    """How far along the guidance this leap begins."""
 
 
 @dataclass(frozen=True)

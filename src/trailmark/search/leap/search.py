@@ -59,6 +59,10 @@ class Explorer(Protocol):
     def solved(self) -> bool:
         """Whether the goal holds in that state."""
 
+    @property
+    def open_goals(self) -> int:
+        """How many literals of the goal do not hold in it."""
+
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
         """The way to a state that ends the leap, to which it commits; without one, whether there is no
         plan from here on, because every reachable state was generated or by a relaxed plan."""
@@ -92,6 +96,10 @@ class LiftedExplorer:
     @property
     def solved(self) -> bool:
         return self._base.open_goals == 0
+
+    @property
+    def open_goals(self) -> int:
+        return self._base.open_goals
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
         base = self._base
@@ -151,6 +159,7 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
     retreats = 0
     while not explorer.solved:
         before = course.status
+        course.begin_leap(explorer.open_goals)
         way, exhausted = levels.leap()
         if way is None and not exhausted and course.options.lift_guards and explorer.lift_guards():
             way, exhausted = levels.leap()
@@ -246,7 +255,7 @@ class _Levels:
         options, statistics = self._course.options, self._course.statistics
         spent, exhausted = 0, False
         for number, level in enumerate(self._levels[start:], start):
-            before = statistics.generated
+            before, statistics.level = statistics.generated, level
             way, exhausted = self._explorer.explore(level)
             cost = statistics.generated - before
             if exhausted:

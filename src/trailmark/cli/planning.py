@@ -1,0 +1,178 @@
+"""The search of `trailmark plan`, in a process of its own; what is to be said of it is kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from trailmark.api import LearnedModel, load, solve
+from trailmark.cli.common import ProgressLine, expectation_text
+from trailmark.cli.failure import failure, with_next_steps
+from trailmark.cli.kept import Answer, KeptAnswer
+from trailmark.limits import Budget, peak_megabytes
+from trailmark.models import Expectation
+from trailmark.search.fast_downward import is_installed
+from trailmark.search.planner import PlannerOptions, PlanResult
+from trailmark.search.result import Statistics
+from trailmark.search.standing import Standing
+from trailmark.solution import Solution
+from trailmark.task import Domain, Step, Task
+from trailmark.task.status import SearchStatus
+
+EMBEDDED = ("lazy greedy", "gbfs")
+"""The strategies of `auto` behind leaping where Fast Downward is not installed."""
+SLOW_SECONDS = 3.0
+"""A plan that takes them longer is worth a word about the extra."""
+KEEP_SECONDS = 0.5
+"""How often it is kept how far the search is, for the case that it is ended from outside."""
+
+
+class Asked(NamedTuple):
+    """The task to solve, and how."""
+
+    model: str
+    domain: Path
+    problem: Path
+    options: PlannerOptions
+    budget: Budget
+    output: Path | None
+    json: bool
+    quiet: bool
+
+
+def find_plan(asked: Asked, kept: KeptAnswer) -> int:
+    """The exit code; what stdout gets is kept."""
+    known = Domain.load(asked.domain)
+    model = None if asked.model == "none" else load(asked.model, known)
+    task = Task.load(known, asked.problem)
+    with ProgressLine(quiet=asked.quiet) as line:
+        telling = _Telling(asked, task, model, kept, line)
+        solution = solve(task, model, asked.options, asked.budget, telling.say, telling.save)
+    kept.keep(telling.answer(solution.result))
+    if solution and not asked.json and not asked.quiet:
+        _summarise(solution, telling.expected)
+    return int(solution.status.exit_code)
+
+
+@dataclass(frozen=True)
+class _SoFar:
+    """What a search said last."""
+
+    strategy: str = "none"
+    counts: Statistics = field(default_factory=Statistics)
+    standing: Standing | None = None
+    times: Mapping[str, float] = field(default_factory=dict)
+
+
+class _Telling:
+    """Keeps what is to be said of a search while it goes on."""
+
+    def __init__(
+        self, asked: Asked, task: Task, model: LearnedModel | None, kept: KeptAnswer, line: ProgressLine
+    ) -> None:
+        self._asked, self._task, self._model = asked, task, model
+        self._kept, self._line = kept, line
+        self._said = _SoFar()
+        self._begun = self._keep_at = 0.0
+        self._has_plan = False
+        self.expected = model.expect(task) if model else None
+
+    def say(self, strategy: str, counts: Statistics, standing: Standing | None) -> None:
+        """The progress of the planner."""
+        now, before = self._asked.budget.elapsed(), self._said
+        if strategy != before.strategy:
+            self._begun, self._keep_at = now, 0.0
+        times = {**before.times, strategy: now - self._begun}
+        self._said = _SoFar(strategy, counts, _further(before.standing, standing), times)
+        where = f"{standing} " if standing is not None else ""
+        self._line.say(f"{strategy}: {where}{counts.expanded} expanded, {now:.1f} s")
+        if not self._has_plan and now >= self._keep_at:
+            self._keep_at = now + KEEP_SECONDS
+            self._kept.keep(self.answer(self._so_far(SearchStatus.TIME_LIMIT), final=False))
+
+    def save(self, steps: tuple[Step, ...], cost: float) -> None:
+        """A plan, each better than the one before."""
+        found = self._so_far(SearchStatus.SOLVED, steps, cost)
+        if self._asked.output is not None:
+            Solution(self._task, found).save(self._asked.output)
+        self._kept.keep(self.answer(found))
+        self._has_plan = True
+
+    def answer(self, result: PlanResult, *, final: bool = True) -> Answer:
+        document = _document(result, self.expected)
+        if result.status not in (SearchStatus.SOLVED, SearchStatus.UNSOLVABLE):
+            document["failure"] = failure(self._task, self._model, self._asked.options, result.standing)
+        printed = self._asked.output is None and result.steps is not None
+        text = str(Solution(self._task, result)) if printed else ""
+        return Answer(with_next_steps(document), int(result.status.exit_code), text, final)
+
+    def _so_far(
+        self, status: SearchStatus, steps: tuple[Step, ...] | None = None, cost: float | None = None
+    ) -> PlanResult:
+        said, spent = self._said, self._asked.budget.elapsed()
+        standing = said.standing if steps is None else None
+        return PlanResult(
+            status,
+            steps,
+            cost,
+            said.counts,
+            said.strategy,
+            sum(said.times.values()),
+            spent,
+            peak_megabytes(),
+            standing.summary if standing is not None else None,
+            standing,
+            said.times,
+        )
+
+
+def _further(before: Standing | None, now: Standing | None) -> Standing | None:
+    """The one with more landmarks, and of equal ones the newer."""
+    if now is None or (before is not None and before.accepted > now.accepted):
+        return before
+    return now
+
+
+def _summarise(solution: Solution, expected: Expectation | None) -> None:
+    counts, result = solution.result.statistics, solution.result
+    print(
+        f"{len(solution)} steps by {result.strategy} in {result.total_time_s:.2f} s, "
+        f"{counts.expanded} states expanded, {counts.generated} generated",
+        file=sys.stderr,
+    )
+    if result.strategy in EMBEDDED and result.total_time_s > SLOW_SECONDS and not is_installed():
+        print(
+            "trailmark: leaping did not solve it; with the extra 'fd' (pip install 'trailmark[fd]') Fast "
+            "Downward takes over, which is often quicker",
+            file=sys.stderr,
+        )
+    if expected is not None and expected.passes:
+        print(f"expected {expectation_text(expected)}", file=sys.stderr)
+
+
+def _document(result: PlanResult, expected: Expectation | None) -> dict[str, Any]:
+    counts = result.statistics
+    return {
+        "status": result.status.value,
+        "plan_length": None if result.steps is None else len(result.steps),
+        "cost": result.cost,
+        "expanded": counts.expanded,
+        "generated": counts.generated,
+        "evaluated": counts.evaluated,
+        "search_time_s": round(result.search_time_s, 4),
+        "total_time_s": round(result.total_time_s, 4),
+        "peak_memory_mb": round(result.peak_memory_mb, 1),
+        "strategy": result.strategy,
+        "leaps": {
+            "recipes": counts.recipe_leaps,
+            "search": counts.search_leaps,
+            "learned": counts.learned_recipes,
+        },
+        "landmarks": None if result.landmarks is None else asdict(result.landmarks),
+        "expected": None if expected is None else asdict(expected),
+        "times": {name: round(seconds, 4) for name, seconds in result.times.items()},
+        "failure": None,
+    }

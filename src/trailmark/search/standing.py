@@ -1,0 +1,91 @@
+"""How far along a guidance a search has come, and a plan: what is told where there is no plan, too."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from trailmark.features.incremental import bind
+from trailmark.landmarks.guidance import Guidance
+from trailmark.task import Plan, Step, Task, trajectory
+from trailmark.task.lifted.steps import strips_steps
+
+
+@dataclass(frozen=True)
+class LandmarkSummary:
+    """How a plan, or a search without one, goes through the landmarks or counters of a guidance."""
+
+    accepted: int
+    """Landmarks achieved, repeated ones included; without a plan, where the search came furthest."""
+    total: int
+    """How many the loop counters promised in the initial state."""
+    loops: int
+    """Loop traversals."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a search has come, at the place where it came furthest."""
+
+    accepted: int
+    """Landmarks achieved on the way there, repeated ones included."""
+    total: int
+    """How many the loop counters promised in the initial state."""
+    loops: int
+    """Loop traversals on the way there."""
+    awaited: int | None
+    """The position of the landmark or counter that was looked for next; None past the last one."""
+    open_goals: int
+    """Literals of the goal that did not hold there."""
+    states: int
+    """States generated since then."""
+    level: str = ""
+    """The level at which a leap was looked for last."""
+
+    @property
+    def summary(self) -> LandmarkSummary:
+        return LandmarkSummary(self.accepted, self.total, self.loops)
+
+    def __str__(self) -> str:
+        return f"{self.accepted} of {self.total} landmarks reached, {self.loops} loops done,"
+
+
+def furthest(one: Standing | None, other: Standing | None) -> Standing | None:
+    """The one with more landmarks, and of equal ones the first."""
+    if one is None or (other is not None and other.accepted > one.accepted):
+        return other
+    return one
+
+
+def summary(
+    task: Task, guidance: Guidance, steps: tuple[Step, ...] | None, standing: Standing | None = None
+) -> LandmarkSummary:
+    """What of the guidance a plan achieves; without a plan, what the search did."""
+    if steps is None and standing is not None:
+        return standing.summary
+    evaluation = bind(guidance.features, task.structure).start(task.initial_interpretation)
+    status = guidance.start(evaluation.values)
+    total = guidance.h_max(evaluation.values)
+    for added, deleted, numbers in _changes(task, steps or ()):
+        evaluation = evaluation.after(added, deleted, numbers)
+        status = guidance.step(status, evaluation.values)
+    return LandmarkSummary(status.accepted, total, sum(status.traversals))
+
+
+def _changes(
+    task: Task, steps: tuple[Step, ...]
+) -> Iterator[tuple[Collection[int], Collection[int], Mapping[str, float] | None]]:
+    """What each step of a plan adds and deletes, and the numbers it changes. Plans of STRIPS are gone
+    through one state at a time: all states of a long one at once would fill the memory."""
+    actions = strips_steps(task, steps)
+    if actions is None:
+        for before, after in pairwise(trajectory(task, Plan(steps)).states):
+            yield after.atoms - before.atoms, before.atoms - after.atoms, after.values
+        return
+    atoms = set(task.initial_atoms)
+    for action in actions:
+        added, deleted = action.adds - atoms, (action.deletes & atoms) - action.adds
+        yield added, deleted, None
+        atoms -= deleted
+        atoms |= added

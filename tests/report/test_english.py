@@ -13,7 +13,7 @@ from tests.oracles.strategies import expressions, features, vocabularies
 from trailmark.features.syntax import CONSTRUCTORS, Expression, expression
 from trailmark.features.text import parse
 from trailmark.relational import Symbol, Vocabulary
-from trailmark.report.english.phrases import LONGEST, descriptor_phrase, phrase, progress_phrase
+from trailmark.report.english.phrases import descriptor_phrase, phrase, progress_phrase
 from trailmark.report.english.words import plural, with_article
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "delivery_english.txt"
@@ -47,11 +47,7 @@ def test_the_ten_delivery_features_read_as_in_the_snapshot() -> None:
     ("text", "expected"),
     [
         (TRUCK, "trucks"),
-        (
-            f"n_count(r_compose(r_transitive_reflexive_closure(r_primitive(carrying,1,0)),{AT}))",
-            "the number of pairs linked by at also through carrying backwards",
-        ),
-        (f"n_count(r_compose({AT_G},{ADJACENT}))", "the number of pairs linked by adjacent of goal at"),
+        (f"n_count(r_compose({AT_G},{ADJACENT}))", f"`n_count(r_compose({AT_G},{ADJACENT}))`"),
         ("c_top", "objects"),
         (f"c_and({PACKAGE},c_primitive(at,0))", "packages at a cell"),
         (f"c_and({PACKAGE},c_primitive(carrying,1))", "packages with a truck carrying them"),
@@ -73,8 +69,6 @@ def test_the_ten_delivery_features_read_as_in_the_snapshot() -> None:
         (f"n_count(r_diff({AT},{AT_G}))", "the number of locatables at a cell that is not their goal"),
         (f"c_some(r_and({AT},{AT_G}),c_some(r_inverse({AT}),{TRUCK}))",
          "locatables at their goal cell, which has a truck at it"),
-        (f"c_not(c_equal(r_transitive_closure({AT}),r_transitive_closure({AT_G})))",
-         "locatables with a chain of at other than their goal asks for"),
         (f"c_some(r_compose({AT},{ADJACENT}),c_primitive(at_g,1))",
          "locatables at a cell adjacent to a goal cell"),
         (f"c_some(r_transitive_closure({ADJACENT}),c_some(r_inverse({AT}),{TRUCK}))",
@@ -246,7 +240,7 @@ def test_every_expression_has_a_phrase(drawn: tuple[Vocabulary, Expression]) -> 
     vocabulary, node = drawn
     types = {s.name: [f"t{n}" for n in range(s.arity)] for s in vocabulary.symbols if s.goal_of is None}
     for text in (phrase(node), phrase(node, vocabulary), phrase(node, vocabulary, types)):
-        assert node.complexity > LONGEST or sound(text)
+        assert text == f"`{node}`" or sound(text)
 
 
 @given(vocabularies().flatmap(lambda v: st.tuples(st.just(v), features(v, depth=4))))
@@ -256,7 +250,8 @@ def test_a_feature_and_its_negation_read_differently(drawn: tuple[Vocabulary, Ex
     less, more = (progress_phrase(node, sign, vocabulary) for sign in (True, False))
     assert positive != negative
     assert less != more
-    assert node.complexity > LONGEST or all(sound(each) for each in (positive, negative, less, more))
+    texts = (positive, negative, less, more)
+    assert all(text.startswith(f"`{node}`") or sound(text) for text in texts)
 
 
 def test_an_expression_too_large_for_a_phrase_is_shown_as_its_text() -> None:

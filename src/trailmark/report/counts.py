@@ -69,7 +69,7 @@ class CountWords:
     def _missing(self, goal: SubjectGoal, many: bool) -> str:
         name, its = spaced(goal.predicate), "their" if many else "its"
         if self._arity(goal.predicate) == 1:
-            return f"not yet {name} as required"
+            return f"not yet {self._domain.state(goal.predicate)} as required"
         if self._arity(goal.predicate) != 2:
             return f'not yet as required ("{name}")'
         kind = self._domain.type_noun(f"{goal.predicate}_g", 1 - goal.place) or "place"
@@ -85,7 +85,10 @@ class CountWords:
     def _count(self, feature: Expression, fall: Fall, first: bool) -> ToldCount:
         simplified = gains = False
         exact = self._named(self._words.feature(feature).removeprefix("the number of "), fall)
-        if first and self._practice.goals:
+        goals = self._practice.goals if first else ()
+        named = all(f"({goal.predicate}_g," in str(feature) for goal in goals)
+        if goals and (named or not _is_plain(exact)):
+            simplified = not named
             phrase = f"{plural(noun(self._domain, self._practice.subject))} {self.open(many=True)}"
         elif _is_plain(exact) or not fall.simple:
             of = f" of {plural(noun(self._domain, fall.noun))}" if fall.noun else ""

@@ -126,9 +126,14 @@ class StepWords:
             return self._wanted(known, kind)
         if known.known == "fact":
             return self._related(known, kind)
-        asked = [spaced(name) for name in known.states if name != relation]
+        asked = [self._state(name) for name in known.states if name != relation]
         states = [words for words in asked if words not in kind]
         return with_article(kind) + (f" ({', '.join(states)})" if states else "")
+
+    def _state(self, name: str) -> str:
+        """A property in words: `clean` for `panisclean`."""
+        saying = self._words.saying(name)
+        return spaced(name) if saying is None else saying.one.removeprefix("is ")
 
     def _wanted(self, known: PracticeObject, kind: str) -> str:
         if known.forward:

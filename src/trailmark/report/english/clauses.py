@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -11,14 +10,10 @@ from trailmark.report.english.roles import (
     GoalPair,
     end_noun,
     goal_pair,
-    is_forward,
-    is_goal_role,
-    label,
-    owned,
     possession,
     reached_or_missed,
 )
-from trailmark.report.english.words import OBJECT, Forms, Words, forms, plural, spaced, with_article
+from trailmark.report.english.words import OBJECT, Forms, Words, forms, plural, with_article
 
 
 @dataclass(frozen=True)
@@ -128,51 +123,11 @@ def clause_of_noun(noun: Forms) -> Clause:
     return said(Forms(f"is {with_article(noun.one)}", f"are {noun.many}"))
 
 
-Many = Callable[[Expression], str]
-"""The objects of a concept, in words."""
-
-
-def comparison(words: Words, part: Expression, has_goal: bool, differs: bool, many: Many) -> Clause:
-    """Two roles compared from the same object: as what it has along the one and along the other."""
+def comparison(words: Words, part: Expression, has_goal: bool, differs: bool) -> Clause:
+    """What an object has along a predicate compared with its goal for it."""
     pair, subject = goal_pair(words, *part.children), end_noun(words, part.children[0], 0)
-    if pair is not None and is_forward(pair.goal):
-        return _goal_comparison(words, part, pair, has_goal, differs, subject)
-    chains = _goal_chains(words, part)
-    if chains is not None and part.constructor.name == "c_equal":
-        chain = f"chain of {spaced(chains.predicate)}"
-        if differs:
-            verbal = forms("<has|have> a {c} other than <its|their> goal asks for", c=chain)
-            return said(verbal, end_noun(words, chains.current, 0))
-        return said(forms("<has|have> just the {c} that <its|their> goal asks for", c=chain))
-    beside_goal = any(is_goal_role(words, step) for role in part.children for step in (role, *role.children))
-    a, b = (owned(words, role, beside_goal=beside_goal) for role in part.children)
-    if a is None or b is None:
-        return _link_comparison(words, part, differs, many)
-    if part.constructor.name == "c_equal":
-        if differs:
-            return said(forms("<differs|differ> in {a} and {b}", a=a, b=b))
-        return said(forms("<has|have> the same {a} and {b}, or neither", a=a, b=b))
-    if differs:
-        return said(forms("<has|have> {a} beyond <its|their> {b}", a=with_article(a), b=b), subject)
-    return said(forms("<has|have> no {a} beyond <its|their> {b}", a=a, b=b))
-
-
-def _goal_chains(words: Words, part: Expression) -> GoalPair | None:
-    """The goal and the current version of one predicate, where the part compares chains of both."""
-    if any(role.constructor.name != "r_transitive_closure" for role in part.children):
-        return None
-    pair = goal_pair(words, *(role.children[0] for role in part.children))
-    return pair if pair is not None and is_forward(pair.goal) else None
-
-
-def _link_comparison(words: Words, part: Expression, differs: bool, many: Many) -> Clause:
-    a, b = (label(words, role, many) for role in part.children)
-    if part.constructor.name == "c_equal":
-        objects = "different objects" if differs else "the same objects"
-        return said(forms("<is|are> linked to {o} by {a} and by {b}", o=objects, a=a, b=b), short=True)
-    if differs:
-        return said(forms("<is|are> linked to something by {a} but not by {b}", a=a, b=b), short=True)
-    return said(forms("<is|are> linked to nothing by {a} but not by {b}", a=a, b=b), short=True)
+    assert pair is not None  # other comparisons are shown as formulas
+    return _goal_comparison(words, part, pair, has_goal, differs, subject)
 
 
 def _goal_comparison(

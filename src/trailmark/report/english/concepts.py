@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from trailmark.features.syntax import Expression
+from trailmark.features.syntax import Expression, Kind, subexpressions
 from trailmark.features.syntax import expression as make
 from trailmark.report.english.clauses import (
     Clause,
@@ -25,7 +25,7 @@ from trailmark.report.english.roles import (
     goal_reached,
     is_forward,
     is_goal_role,
-    label,
+    is_told_role,
     link,
     named_possession,
     possession,
@@ -157,7 +157,7 @@ def clause(words: Words, part: Expression, *, has_goal: bool = False) -> Clause:
         subject = heads.pop() if len(heads) == 1 else None
         return Clause(either, forms("that {either}", either=either), subject=subject)
     if name in ("c_equal", "c_subset"):
-        return comparison(words, part, has_goal, False, lambda each: many_of(words, each))
+        return comparison(words, part, has_goal, False)
     if name == "c_some":
         return _some(words, *part.children)
     if name == "c_all":
@@ -194,7 +194,7 @@ def _membership(words: Words, part: Expression) -> Clause:
 
 def _denial(words: Words, inner: Expression, has_goal: bool) -> Clause:
     if inner.constructor.name in ("c_equal", "c_subset"):
-        return comparison(words, inner, has_goal, True, lambda each: many_of(words, each))
+        return comparison(words, inner, has_goal, True)
     if inner.constructor.name == "c_one_of":
         return said(forms("<is|are> not {o}", o=str(inner.arguments[0])))
     positive = _membership(words, inner).verbal
@@ -212,9 +212,6 @@ def _some(words: Words, role: Expression, concept: Expression) -> Clause:
         at_goal = goal_reached(words, role) or Forms("", "")
         which = predicate(words, concept)
         return said(forms("{g}, which {w}", g=at_goal, w=which.one), subject, short=True)
-    if role.constructor.name == "r_not":
-        by = label(words, role.children[0], lambda each: many_of(words, each))
-        return said(forms("<is|are> not linked to {np} by {r}", np=_everything(words, concept), r=by))
     if is_goal_role(words, role):
         goal = f"goal {possession(words, role if is_forward(role) else turned(role))}"
         if concept is TOP and is_forward(role):
@@ -245,8 +242,6 @@ def _all(words: Words, role: Expression, concept: Expression) -> Clause:
     missed = goal_reached(words, role, denied=True) if concept is BOTTOM else None
     if missed is not None:
         return said(missed)
-    if role.constructor.name == "r_not":
-        return said(_filled(words, role.children[0], _everything(words, negation(concept))))
     if is_goal_role(words, role) and is_forward(role):
         goal = f"goal {possession(words, role)}"
         if concept is BOTTOM:
@@ -268,7 +263,7 @@ def _all(words: Words, role: Expression, concept: Expression) -> Clause:
 
 
 def _short(words: Words, role: Expression) -> bool:
-    return link(words, role, lambda each: many_of(words, each)).short
+    return link(words, role).short
 
 
 def _reads_as_none(concept: Expression) -> bool:
@@ -278,10 +273,18 @@ def _reads_as_none(concept: Expression) -> bool:
     return concept.constructor.name == "c_all" and _reads_as_none(concept.children[1])
 
 
-def _everything(words: Words, concept: Expression) -> str:
-    return "everything" if concept is TOP else f"all {many_of(words, concept)}"
-
-
 def _filled(words: Words, role: Expression, np: str) -> Forms:
-    does = link(words, role, lambda concept: many_of(words, concept)).does
+    does = link(words, role).does
     return Forms(does.one.replace("{np}", np), does.many.replace("{np}", np))
+
+
+def is_told(words: Words, node: Expression) -> bool:
+    """Whether there are words for a plain expression; others are shown as formulas."""
+    for part in subexpressions([node]):
+        if part.kind is Kind.ROLE and not is_told_role(words, part):
+            return False
+        if part.constructor.name in ("c_equal", "c_subset"):
+            pair = goal_pair(words, *part.children)
+            if pair is None or not is_forward(pair.goal):
+                return False
+    return True

@@ -10,12 +10,10 @@ the predicate ("goal `at`").
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from trailmark.features.syntax import Expression, Kind
 from trailmark.features.syntax import expression as make
 from trailmark.relational import Vocabulary
-from trailmark.report.english.concepts import many_of, one_of, predicate, things
+from trailmark.report.english.concepts import is_told, many_of, one_of, predicate, things
 from trailmark.report.english.plain import BOTTOM, TOP, both, conjuncts, disjuncts, negation, plain
 from trailmark.report.english.roles import goal_pair, goal_reached, is_goal_role, label, pairs
 from trailmark.report.english.words import ParameterTypes, Words, quoted, spaced, words_for
@@ -30,15 +28,15 @@ def phrase(
     parameter_types: ParameterTypes | None = None,
 ) -> str:
     """What the expression denotes: a noun phrase, or for a Boolean a sentence."""
-    if expression.complexity > LONGEST:
+    told = _told(expression, vocabulary, parameter_types)
+    if told is None:
         return quoted(str(expression))
-    words = words_for(expression, vocabulary, parameter_types)
-    node = plain(expression, words.arities)
+    words, node = told
     name = node.constructor.name
     if node.kind is Kind.CONCEPT:
         return many_of(words, node)
     if node.kind is Kind.ROLE:
-        return pairs(words, node, _concept_namer(words))
+        return pairs(words, node)
     if node.kind is Kind.BOOLEAN:
         return _sentence(words, node, positive=True)
     if name == "n_count":
@@ -55,10 +53,10 @@ def descriptor_phrase(
     parameter_types: ParameterTypes | None = None,
 ) -> str:
     """The state descriptor "the feature is above zero" as a sentence, or its negation."""
-    if expression.complexity > LONGEST:
+    told = _told(expression, vocabulary, parameter_types)
+    if told is None:
         return f"{quoted(str(expression))} is {'above zero' if positive else 'zero'}"
-    words = words_for(expression, vocabulary, parameter_types)
-    return _sentence(words, plain(expression, words.arities), positive)
+    return _sentence(*told, positive)
 
 
 def progress_phrase(
@@ -68,10 +66,10 @@ def progress_phrase(
     parameter_types: ParameterTypes | None = None,
 ) -> str:
     """The state progressor "the feature decreases" (or increases) as a sentence."""
-    if expression.complexity > LONGEST:
+    told = _told(expression, vocabulary, parameter_types)
+    if told is None:
         return f"{quoted(str(expression))} {'decreases' if decreases else 'increases'}"
-    words = words_for(expression, vocabulary, parameter_types)
-    node = plain(expression, words.arities)
+    words, node = told
     if node.kind is Kind.BOOLEAN:
         return f"{_sentence(words, node, not decreases)}, unlike before"
     if node.constructor.name == "n_count":
@@ -89,13 +87,24 @@ def comparison_phrase(
     parameter_types: ParameterTypes | None = None,
 ) -> str:
     """The feature compared with a number, as a sentence; `amount` is `at most`, `exactly` and the like."""
-    if expression.complexity <= LONGEST:
-        words = words_for(expression, vocabulary, parameter_types)
-        node = plain(expression, words.arities)
+    told = _told(expression, vocabulary, parameter_types)
+    if told is not None:
+        words, node = told
         counts_objects = _placed(words, node.children[0]).kind is Kind.CONCEPT if node.children else False
         if node.constructor.name == "n_count" and counts_objects:
             return _so_many(words, node.children[0], f"{amount} {number}", many=number != 1)
     return f"{phrase(expression, vocabulary, parameter_types)} is {amount} {number}"
+
+
+def _told(
+    expression: Expression, vocabulary: Vocabulary | None, parameter_types: ParameterTypes | None
+) -> tuple[Words, Expression] | None:
+    """The words for an expression and its plain form; None where there is no short phrase for it."""
+    if expression.complexity > LONGEST:
+        return None
+    words = words_for(expression, vocabulary, parameter_types)
+    node = plain(expression, words.arities)
+    return (words, node) if is_told(words, node) else None
 
 
 def _sentence(words: Words, node: Expression, positive: bool) -> str:
@@ -197,13 +206,13 @@ def _placed(words: Words, counted: Expression) -> Expression:
 def _counted(words: Words, counted: Expression) -> str:
     counted = _placed(words, counted)
     if counted.kind is Kind.ROLE:
-        return pairs(words, counted, _concept_namer(words))
+        return pairs(words, counted)
     return many_of(words, counted)
 
 
 def _way(words: Words, node: Expression) -> str:
     start, role, goal = node.children
-    steps = label(words, role, _concept_namer(words))
+    steps = label(words, role)
     return f"steps along {steps} from {one_of(words, start)} to {one_of(words, goal)}"
 
 
@@ -212,8 +221,3 @@ def _nullary(words: Words, name: str, positive: bool) -> str:
     if words.is_goal(name):
         return f"the goal {'asks' if positive else 'does not ask'} for {base}"
     return f"{base} {'holds' if positive else 'does not hold'}"
-
-
-def _concept_namer(words: Words) -> Callable[[Expression], str]:
-    """How concepts are named inside the label of a role."""
-    return lambda concept: many_of(words, concept)

@@ -5,7 +5,6 @@ All roles here are plain (see `plain`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from trailmark.features.syntax import Expression, expression
@@ -97,37 +96,19 @@ def named_possession(words: Words, role: Expression) -> str | None:
     return f"{spaced(name)} {kind}" if kind else spaced(name)
 
 
-def owned(words: Words, role: Expression, *, beside_goal: bool = False) -> str | None:
-    """What an object has along the role: `goal cell`, or `current cell` where that stands beside its goal.
-
-    None where the role is no forward predicate or chain of one.
-    """
-    chain = role.constructor.name == "r_transitive_closure"
-    step = role.children[0] if chain else role
-    if not is_primitive(step) or not is_forward(step):
-        return None
-    noun = f"{spaced(words.base(ends(step)[0]))} chain" if chain else possession(words, step)
-    if is_goal_role(words, step):
-        return f"goal {noun}"
-    return f"current {noun}" if beside_goal else noun
-
-
-def link(words: Words, role: Expression, name_concept: Callable[[Expression], str]) -> Link:
+def link(words: Words, role: Expression) -> Link:
     """The role as a clause with a place `{np}` for the other object."""
     if is_primitive(role):
         return _primitive_link(words, role)
-    if role.constructor.name == "r_top":
-        shared = forms("<shares|share> the state with {np}", np="{np}")
-        return Link(shared, shared)
     if role.constructor.name == "r_transitive_closure":
         step = role.children[0]
         if is_primitive(step) and not is_forward(step):
-            over = label(words, turned(step), name_concept)
+            over = label(words, turned(step))
             reached = forms("<is|are> reached over {r} from {np}", r=over, np="{np}")
             return Link(reached, reached, short=True)
-        reaches = forms("<reaches|reach> {np} over {r}", r=label(words, step, name_concept), np="{np}")
+        reaches = forms("<reaches|reach> {np} over {r}", r=label(words, step), np="{np}")
         return Link(reaches, reaches)
-    linked = forms("<is|are> linked to {np} by {r}", r=label(words, role, name_concept), np="{np}")
+    linked = forms("<is|are> linked to {np} by {r}", r=label(words, role), np="{np}")
     return Link(linked, linked, short=True)
 
 
@@ -152,39 +133,26 @@ def _goal_mark(words: Words, name: str) -> str:
     return "goal " if words.is_goal(name) else ""
 
 
-def label(words: Words, role: Expression, name_concept: Callable[[Expression], str]) -> str:
+def is_told_role(words: Words, role: Expression) -> bool:
+    """Whether there are words for the role: a predicate, a chain of one, or goals reached or missed."""
+    name = role.constructor.name
+    if name in ("r_and", "r_diff"):
+        return goal_pair(words, *role.children) is not None
+    return name == "r_primitive" or (name == "r_transitive_closure" and is_told_role(words, role.children[0]))
+
+
+def label(words: Words, role: Expression) -> str:
     """A name for the role, for use after `linked by` and before `steps`."""
     if is_primitive(role):
         return _label_of_primitive(words, *ends(role))
-    name, parts = role.constructor.name, role.children
-    if name in ("r_and", "r_diff"):
-        pair = goal_pair(words, *parts)
-        if pair is not None:
-            base = spaced(pair.predicate)
-            if name == "r_and":
-                return f"a reached goal for {base}"
-            return f"a missing goal for {base}" if parts[0] is pair.goal else f"{base} that is no goal"
-    if name == "r_top":
-        return "anything"
-    if name == "r_identity":
-        return f"being the same of the {name_concept(parts[0])}"
-    inner = [_grouped(words, part, name_concept) for part in parts if part.kind is role.kind]
-    if name == "r_restrict":
-        return f"{inner[0]} to {name_concept(parts[1])}"
-    if name == "r_compose" and is_primitive(parts[1]) and is_forward(parts[1]):
-        if parts[0].constructor.name == "r_transitive_reflexive_closure":
-            carrier = _grouped(words, parts[0].children[0], name_concept)
-            return f"{inner[1]} also through {carrier}"
-        return f"{inner[1]} of {inner[0]}"
-    return {
-        "r_not": "anything but {0}",
-        "r_and": "both {0} and {1}",
-        "r_or": "{0} or {1}",
-        "r_diff": "{0} but not {1}",
-        "r_compose": "{0} and then {1}",
-        "r_transitive_closure": "a chain of {0}",
-        "r_transitive_reflexive_closure": "a chain of {0} or none",
-    }[name].format(*inner)
+    if role.constructor.name == "r_transitive_closure":
+        return f"a chain of {label(words, role.children[0])}"
+    pair = goal_pair(words, *role.children)
+    assert pair is not None  # other roles are shown as formulas
+    base = spaced(pair.predicate)
+    if role.constructor.name == "r_and":
+        return f"a reached goal for {base}"
+    return f"a missing goal for {base}" if role.children[0] is pair.goal else f"{base} that is no goal"
 
 
 def _label_of_primitive(words: Words, name: str, first: int, second: int) -> str:
@@ -194,16 +162,11 @@ def _label_of_primitive(words: Words, name: str, first: int, second: int) -> str
     return f"{mark}{base}" if first < second else f"{mark}{base} backwards"
 
 
-def _grouped(words: Words, role: Expression, name_concept: Callable[[Expression], str]) -> str:
-    text = label(words, role, name_concept)
-    return text if role.constructor.name in ("r_primitive", "r_top") else f"({text})"
-
-
 def _place(position: int) -> str:
     return _ORDINALS[position] if position < len(_ORDINALS) else f"{position + 1}th"
 
 
-def pairs(words: Words, role: Expression, name_concept: Callable[[Expression], str]) -> str:
+def pairs(words: Words, role: Expression) -> str:
     """The pairs of a role, as something to count: `goals for at`."""
     if is_primitive(role):
         name = ends(role)[0]
@@ -218,7 +181,7 @@ def pairs(words: Words, role: Expression, name_concept: Callable[[Expression], s
                 return f"goals for {base} that are reached"
             missing = role.children[0] is pair.goal
             return f"goals for {base} not yet reached" if missing else f"{base} facts that are no goal"
-    return f"pairs linked by {label(words, role, name_concept)}"
+    return f"pairs linked by {label(words, role)}"
 
 
 def goal_reached(words: Words, role: Expression, denied: bool = False) -> Forms | None:

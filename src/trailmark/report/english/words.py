@@ -22,6 +22,7 @@ types of its own."""
 
 GOAL_SUFFIX = "_g"
 OBJECT = "object"
+
 NAMES_WITH_IS = 3
 """So many unary predicates that start with `is` show that this is the domain's way to name them."""
 SHORTEST_VERB = 4

@@ -161,15 +161,15 @@ def pair_counts(packed: Bits, batch: StateBatch) -> NDArray[np.int32]:
     return result
 
 
-Recipe = tuple[str | Expression, int, int]
+Derivation = tuple[str | Expression, int, int]
 """How an element is made: a constructor and the numbers of its parts (the second may be unused), or an
 expression without parts. Most elements are never printed, so their expressions are made when needed."""
 
 IMPLIES = "implies"
-"""The recipe of `c_all(r_identity(C),D)`, for which no role is stored."""
+"""The derivation of `c_all(r_identity(C),D)`, for which no role is stored."""
 
 BYTES_AN_ELEMENT = 300
-"""About what Python needs for a recipe, a key and their places in tables, besides the bits."""
+"""About what Python needs for a derivation, a key and their places in tables, besides the bits."""
 
 
 @dataclass
@@ -180,7 +180,7 @@ class Elements:
     width: int
     """The bytes of a denotation."""
     numbers: dict[bytes, int] = field(default_factory=dict)
-    recipes: list[Recipe] = field(default_factory=list)
+    derivations: list[Derivation] = field(default_factory=list)
     complexities: list[int] = field(default_factory=list)
     levels: dict[int, Bits] = field(default_factory=dict)
     """The denotations of each complexity, from the element `first[complexity]` on."""
@@ -188,11 +188,11 @@ class Elements:
     _open: list[Bits] = field(default_factory=list)
 
     def __len__(self) -> int:
-        return len(self.recipes)
+        return len(self.derivations)
 
     @property
     def bytes(self) -> int:
-        return len(self.recipes) * (2 * self.width + BYTES_AN_ELEMENT)
+        return len(self.derivations) * (2 * self.width + BYTES_AN_ELEMENT)
 
     def level(self, complexity: int) -> Bits:
         known = self.levels.get(complexity)
@@ -204,7 +204,9 @@ class Elements:
         row: Bits = self.levels[complexity][number - self.first[complexity]]
         return row
 
-    def add(self, complexity: int, candidates: Bits, recipe: Callable[[int], Recipe]) -> NDArray[np.intp]:
+    def add(
+        self, complexity: int, candidates: Bits, derivation: Callable[[int], Derivation]
+    ) -> NDArray[np.intp]:
         """Keep the candidates with a new denotation, and say which they are."""
         keys: list[bytes] = candidates.view(f"V{self.width}").ravel().tolist()
         numbers, next_number = self.numbers, len(self.numbers)
@@ -215,7 +217,7 @@ class Elements:
                 next_number += 1
         if fresh:
             self._open.append(candidates[fresh])
-            self.recipes.extend(recipe(index) for index in fresh)
+            self.derivations.extend(derivation(index) for index in fresh)
             self.complexities.extend([complexity] * len(fresh))
         return np.array(fresh, np.intp)
 
@@ -225,13 +227,13 @@ class Elements:
 
     def close(self, complexity: int) -> None:
         """No more elements of this complexity will come."""
-        self.first[complexity] = len(self.recipes) - sum(map(len, self._open))
+        self.first[complexity] = len(self.derivations) - sum(map(len, self._open))
         self.levels[complexity] = np.concatenate([np.empty((0, self.width), np.uint8), *self._open])
         self._open.clear()
 
 
 class Speller:
-    """Makes the expressions of elements from their recipes, each once."""
+    """Makes the expressions of elements from their derivations, each once."""
 
     def __init__(self, concepts: Elements, roles: Elements) -> None:
         self._elements = {Kind.CONCEPT: concepts, Kind.ROLE: roles}
@@ -240,7 +242,7 @@ class Speller:
     def spell(self, kind: Kind, number: int) -> Expression:
         made = self._made.get((kind, number))
         if made is None:
-            made = self._made[kind, number] = self._spell(*self._elements[kind].recipes[number])
+            made = self._made[kind, number] = self._spell(*self._elements[kind].derivations[number])
         return made
 
     def _spell(self, name: str | Expression, left: int, right: int) -> Expression:
@@ -254,14 +256,14 @@ class Speller:
         return expression(name, *(self.spell(kind, part) for kind, part in parts if isinstance(kind, Kind)))
 
 
-def constant(name: str | Expression, left: int, right: int) -> Callable[[int], Recipe]:
+def constant(name: str | Expression, left: int, right: int) -> Callable[[int], Derivation]:
     return lambda index: (name, left, right)
 
 
-def numbering(name: str, first: int) -> Callable[[int], Recipe]:
+def numbering(name: str, first: int) -> Callable[[int], Derivation]:
     return lambda index: (name, first + index, 0)
 
 
-def pairing(name: str, first: int, second: int, seconds: int) -> Callable[[int], Recipe]:
-    """The recipe of each row of a product: all second parts of the first one, then of the next."""
+def pairing(name: str, first: int, second: int, seconds: int) -> Callable[[int], Derivation]:
+    """The derivation of each row of a product: all second parts of the first one, then of the next."""
     return lambda index: (name, first + index // seconds, second + index % seconds)

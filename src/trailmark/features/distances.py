@@ -55,7 +55,7 @@ class Fields:
         chosen = [
             index
             for index in range(len(growth.roles.level(role_complexity)))
-            if _outermost(growth.roles.recipes[first + index][0]) in growth.grammar.distance_roles
+            if _outermost(growth.roles.derivations[first + index][0]) in growth.grammar.distance_roles
         ]
         if not len(starts) or not chosen:
             return
@@ -71,8 +71,8 @@ class Fields:
                     )
 
 
-def _outermost(recipe: str | Expression) -> str:
-    return recipe.constructor.name if isinstance(recipe, Expression) else recipe
+def _outermost(derivation: str | Expression) -> str:
+    return derivation.constructor.name if isinstance(derivation, Expression) else derivation
 
 
 def _spread(sources: Bits, backwards: Edges, role: int, batch: StateBatch) -> Field:

@@ -17,10 +17,10 @@ from trailmark.features.syntax import Expression, Kind, expression
 
 Values = NDArray[np.int32]
 Part = tuple[Kind, int]
-FeatureRecipe = tuple[str | Expression, tuple[Part, ...]]
-FeatureRecipes = Callable[[int], FeatureRecipe]
-Features = Iterator[tuple[FeatureRecipes, Values]]
-"""Stacks of features, with the recipe of each row."""
+FeatureDerivation = tuple[str | Expression, tuple[Part, ...]]
+FeatureDerivations = Callable[[int], FeatureDerivation]
+Features = Iterator[tuple[FeatureDerivations, Values]]
+"""Stacks of features, with the derivation of each row."""
 
 
 @dataclass
@@ -119,18 +119,18 @@ def _chunks(elements: Elements, complexity: int) -> Iterator[tuple[int, Bits]]:
         yield elements.first[complexity] + begin, level[begin : begin + step]
 
 
-def _distance(fields: list[DistanceField], first_goal: int, goals: int) -> FeatureRecipes:
-    def recipe(index: int) -> FeatureRecipe:
+def _distance(fields: list[DistanceField], first_goal: int, goals: int) -> FeatureDerivations:
+    def derivation(index: int) -> FeatureDerivation:
         which, goal = divmod(index, goals)
         start, role = (Kind.CONCEPT, fields[which].start), (Kind.ROLE, fields[which].role)
         return "n_concept_distance", (start, role, (Kind.CONCEPT, first_goal + goal))
 
-    return recipe
+    return derivation
 
 
-def _leaf(feature: Expression) -> FeatureRecipes:
+def _leaf(feature: Expression) -> FeatureDerivations:
     return lambda index: (feature, ())
 
 
-def each_of(name: str, kind: Kind, first: int, *before: Part) -> FeatureRecipes:
+def each_of(name: str, kind: Kind, first: int, *before: Part) -> FeatureDerivations:
     return lambda index: (name, (*before, (kind, first + index)))

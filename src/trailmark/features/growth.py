@@ -16,9 +16,9 @@ from trailmark.features import batch as meaning
 from trailmark.features.bits import (
     IMPLIES,
     Bits,
+    Derivation,
     Edges,
     Elements,
-    Recipe,
     Words,
     apply,
     by_concept,
@@ -38,8 +38,8 @@ from trailmark.features.syntax import Expression, Kind, expression
 CHUNK_BYTES = 1 << 21
 """How much is computed between two looks at the clock; more would not fit the processor's cache."""
 
-Candidates = tuple[Bits, Callable[[int], Recipe]]
-"""A stack, and the recipe of each of its rows."""
+Candidates = tuple[Bits, Callable[[int], Derivation]]
+"""A stack, and the derivation of each of its rows."""
 Operation = Callable[[Words, Words], Words]
 
 CONCEPT_OPERATIONS: dict[str, Operation] = {
@@ -189,7 +189,7 @@ class Growth:
         """Note for the roles of this closed level which role of the goal each corresponds to."""
         first = self.roles.first[complexity]
         if complexity == 1:
-            spelled = {self.roles.recipes[n][0]: n for n in range(first, len(self.roles))}
+            spelled = {self.roles.derivations[n][0]: n for n in range(first, len(self.roles))}
             versions = {symbol.goal_of: symbol.name for symbol in self.batch.vocabulary.symbols}
             for leaf in self._role_leaves():
                 name, *places = leaf.arguments

@@ -17,8 +17,8 @@ import numpy as np
 
 from trailmark.features.bits import Speller, counts, pack
 from trailmark.features.feature_rules import (
-    FeatureRecipe,
-    FeatureRecipes,
+    FeatureDerivation,
+    FeatureDerivations,
     FeatureRules,
     Features,
     Values,
@@ -101,7 +101,7 @@ class _Generation:
     stop: Callable[[], bool] | None
     started: float = field(default_factory=time.monotonic)
     complexity: int = 0
-    kept: list[tuple[FeatureRecipe, bytes]] = field(default_factory=list)
+    kept: list[tuple[FeatureDerivation, bytes]] = field(default_factory=list)
     """The features found, each with its row of values."""
     known: set[bytes] = field(default_factory=set)
     identities: int = 0
@@ -138,9 +138,9 @@ class _Generation:
         growth, complexity = self.growth, self.complexity
         counting = not self.counts_elements and self.options.grammar.allows("n_count", complexity + 1)
         sizes, single = self.rules.sizes.setdefault(complexity, []), [np.empty(0, bool)]
-        for rows, recipe in growth.concept_candidates(complexity):
+        for rows, derivation in growth.concept_candidates(complexity):
             number = len(growth.concepts)
-            fresh = growth.concepts.add(complexity, rows, recipe)
+            fresh = growth.concepts.add(complexity, rows, derivation)
             if len(fresh):
                 values = counts(rows[fresh], self.batch)
                 sizes.append(values if self.counts_elements else values > 0)
@@ -151,8 +151,8 @@ class _Generation:
             self._check_elements()
         growth.concepts.close(complexity)
         self.rules.fields.starts[complexity] = np.flatnonzero(np.concatenate(single))
-        for rows, recipe in growth.role_candidates(complexity):
-            growth.roles.add(complexity, rows, recipe)
+        for rows, derivation in growth.role_candidates(complexity):
+            growth.roles.add(complexity, rows, derivation)
             self._look_up()
         growth.roles.close(complexity)
         growth.pair_goal_roles(complexity)
@@ -168,11 +168,11 @@ class _Generation:
 
     def _keep_all(self, features: Features, known: set[bytes] | None = None) -> None:
         self._check_elements()
-        for recipe, values in features:
-            self._keep(recipe, values, known)
+        for derivation, values in features:
+            self._keep(derivation, values, known)
             self._look_up()
 
-    def _keep(self, recipe: FeatureRecipes, values: Values, known: set[bytes] | None = None) -> None:
+    def _keep(self, derivation: FeatureDerivations, values: Values, known: set[bytes] | None = None) -> None:
         """Keep the features with a new valuation, up to the limit."""
         values = np.ascontiguousarray(values)
         known = self.known if known is None else known
@@ -183,7 +183,7 @@ class _Generation:
                 if len(self.kept) >= most:
                     raise _Ended(PoolEnd.FEATURES)
                 known.add(key)
-                self.kept.append((recipe(index), key))
+                self.kept.append((derivation(index), key))
 
     def _look_up(self) -> None:
         """Report, and end if any limit is reached."""

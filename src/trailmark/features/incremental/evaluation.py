@@ -66,7 +66,7 @@ class Evaluator:
         """The evaluation of a state from scratch."""
         tables = self._static.copy()
         evaluate(tables, self._layout, self._kept, state.atoms - self.structure.static_atoms)
-        features = self._layout.program.features
+        features = self._layout.form.features
         atoms = self.structure.static_atoms | state.atoms
         values = tuple(value(self._layout, tables, feature, atoms) for feature in features)
         values = self._with_functions(values, state.values)
@@ -149,7 +149,7 @@ class Evaluation:
     def members(self, number: int) -> tuple[bytearray, bool]:
         """Of the feature at this place, which counts a concept: by object whether it is in it, or, where the
         second answer is true, whether it is not. The next change may alter what is returned."""
-        (ref,) = self._evaluator._layout.program.features[number].refs
+        (ref,) = self._evaluator._layout.form.features[number].refs
         self.rebase()
         return self._roots.tables(self._root).members[ref.node], ref.negated
 
@@ -159,7 +159,7 @@ class Evaluation:
         evaluator = self._evaluator
         changes, _ = evaluator._tables_after(self._roots.tables(self._root), (), added, deleted)
         by_node = {node: {each for each in change if isinstance(each, int)} for node, change in changes}
-        features = evaluator._layout.program.features
+        features = evaluator._layout.form.features
         return [by_node.get(features[number].refs[0].node, set()) for number in numbers]
 
     def _numbers(self) -> dict[str, float]:
@@ -170,11 +170,11 @@ def bind(
     expressions: Sequence[Expression], structure: Structure, *, rebase_limit: int = REBASE_LIMIT
 ) -> Evaluator:
     """Prepare Boolean and numerical expressions for the states of one instance."""
-    program = normal_form(tuple(expressions), structure)
-    source = write(program)
-    layout = Layout(program, frozenset(source.sets), frozenset(source.columns), frozenset(source.counted))
-    static = Tables.blank(len(program.nodes))
-    fixed = [index for index, is_static in enumerate(program.static) if is_static]
+    form = normal_form(tuple(expressions), structure)
+    source = write(form)
+    layout = Layout(form, frozenset(source.sets), frozenset(source.columns), frozenset(source.counted))
+    static = Tables.blank(len(form.nodes))
+    fixed = [index for index, is_static in enumerate(form.static) if is_static]
     evaluate(static, layout, fixed)
     keys = AtomKeys(source.slots, structure)
     names = _names(source, layout, static, keys)
@@ -190,7 +190,7 @@ def bind(
         keys,
         tuple(
             (number, feature.function)
-            for number, feature in enumerate(program.features)
+            for number, feature in enumerate(form.features)
             if feature.measure is Measure.FUNCTION
         ),
         names["values_after"],  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trailmark.features.incremental.normal_form import TOP, Op, Program, ProgramNode, Ref
+from trailmark.features.incremental.normal_form import TOP, FormNode, NormalForm, Op, Ref
 from trailmark.features.incremental.source import Source, write_feature
 
 COMBINED = {
@@ -21,31 +21,31 @@ COMBINED = {
 }
 
 
-def write(program: Program) -> Source:
-    """The source for a program."""
-    source = Source(program)
-    for index in _reachable(program):
-        node = program.nodes[index]
+def write(form: NormalForm) -> Source:
+    """The source for a form."""
+    source = Source(form)
+    for index in _reachable(form):
+        node = form.nodes[index]
         source.kept.append(index)
         source.change[index] = f"f{index}"
         if node.op in COMBINED:
             _write_combined(source, index, node)
         else:
             _WRITERS[node.op](source, index, node)
-    for number, feature in enumerate(program.features):
+    for number, feature in enumerate(form.features):
         write_feature(source, number, feature)
     return source
 
 
-def _reachable(program: Program) -> list[int]:
+def _reachable(form: NormalForm) -> list[int]:
     """The nodes that change and that some feature depends on, parts before wholes."""
     seen: set[int] = set()
-    stack = [ref.node for feature in program.features for ref in feature.refs]
+    stack = [ref.node for feature in form.features for ref in feature.refs]
     while stack:
         index = stack.pop()
-        if index not in seen and not program.static[index]:
+        if index not in seen and not form.static[index]:
             seen.add(index)
-            stack += [ref.node for ref in program.nodes[index].refs]
+            stack += [ref.node for ref in form.nodes[index].refs]
     return sorted(seen)
 
 
@@ -57,9 +57,9 @@ def _indent(lines: Iterable[str], depth: int = 1) -> list[str]:
     return ["    " * depth + line for line in lines]
 
 
-def _write_primitive(source: Source, index: int, node: ProgramNode) -> None:
+def _write_primitive(source: Source, index: int, node: FormNode) -> None:
     slot = source.slot(node.symbol)
-    arity = source.program.structure.vocabulary.symbols[node.symbol].arity
+    arity = source.form.structure.vocabulary.symbols[node.symbol].arity
     if node.places == tuple(range(arity)):
         source.change[index] = slot
         return
@@ -85,7 +85,7 @@ def _where_witnessed(index: int, pairs: bool) -> list[str]:
     ]
 
 
-def _write_combined(source: Source, index: int, node: ProgramNode) -> None:
+def _write_combined(source: Source, index: int, node: FormNode) -> None:
     """A Boolean combination of two concepts or two roles."""
     if all(source.fluent(ref) for ref in node.refs):
         _write_both_change(source, index, node)
@@ -104,7 +104,7 @@ def _write_combined(source: Source, index: int, node: ProgramNode) -> None:
     source.node_lines += source.guarded(node.refs, [f"f{index} = {{{element}: {sign} {loop}{condition}}}"])
 
 
-def _write_both_change(source: Source, index: int, node: ProgramNode) -> None:
+def _write_both_change(source: Source, index: int, node: FormNode) -> None:
     """The elements where an operand changes are looked at before and after."""
     a, b = node.refs
     key = "x, y" if node.op.is_role else "x"
@@ -125,7 +125,7 @@ def _write_both_change(source: Source, index: int, node: ProgramNode) -> None:
     source.node_lines += source.guarded(node.refs, lines)
 
 
-def _write_some(source: Source, index: int, node: ProgramNode) -> None:
+def _write_some(source: Source, index: int, node: FormNode) -> None:
     """Witness counts: the role's change into the concept after, and the concept's change before."""
     role, concept = node.refs
     counter = f"d{index}"
@@ -134,7 +134,7 @@ def _write_some(source: Source, index: int, node: ProgramNode) -> None:
     if source.fluent(role):
         lines.append(source.changes(role))
         lines += _indent(_if_after(source, concept, [_add(counter, "x", "s")]))
-    shared = node.op is Op.C_SOME and _shares_rows(source.program, role)
+    shared = node.op is Op.C_SOME and _shares_rows(source.form, role)
     if source.fluent(concept):
         lines.append(source.changes(concept, "y"))
         lines.append(f"    for x in {source.heads(role, 'y') if shared else source.pred(role, 'y')}:")
@@ -148,20 +148,20 @@ def _write_some(source: Source, index: int, node: ProgramNode) -> None:
     source.node_lines += source.guarded(node.refs, lines)
 
 
-def _shares_rows(program: Program, role: Ref) -> bool:
+def _shares_rows(form: NormalForm, role: Ref) -> bool:
     """Whether many objects are likely to have the very same successors for ever.
 
     So it is in static closures, where one object then counts for all that share its successors.
     """
-    return program.static[role.node] and (
-        program.nodes[role.node].op is Op.R_CLOSURE
-        or any(program.nodes[ref.node].op is Op.R_CLOSURE for ref in program.nodes[role.node].refs)
+    return form.static[role.node] and (
+        form.nodes[role.node].op is Op.R_CLOSURE
+        or any(form.nodes[ref.node].op is Op.R_CLOSURE for ref in form.nodes[role.node].refs)
     )
 
 
 def _where_not_all(source: Source, index: int, concept: Ref) -> list[str]:
     """The change of "not every element of the concept is a successor"."""
-    total = len(source.program.structure.objects)
+    total = len(source.form.structure.objects)
     size = f"{total} - Z[{concept.node}]" if concept.negated else f"Z[{concept.node}]"
     lines = [f"f{index} = {{}}", f"z = {size}"]
     touched = f"d{index}"
@@ -185,7 +185,7 @@ def _if_after(source: Source, concept: Ref, lines: list[str]) -> list[str]:
     return lines if concept == TOP else [f"if {source.after(concept, 'y')}:", *_indent(lines)]
 
 
-def _write_restrict(source: Source, index: int, node: ProgramNode) -> None:
+def _write_restrict(source: Source, index: int, node: FormNode) -> None:
     role, concept = node.refs
     change = f"f{index}"
     lines = [f"{change} = {{}}"]
@@ -202,14 +202,14 @@ def _write_restrict(source: Source, index: int, node: ProgramNode) -> None:
     source.node_lines += source.guarded(node.refs, lines)
 
 
-def _write_identity(source: Source, index: int, node: ProgramNode) -> None:
+def _write_identity(source: Source, index: int, node: FormNode) -> None:
     (concept,) = node.refs
     sign = "-s" if concept.negated else "s"
     pairs = f"f{index} = {{(x, x): {sign} for x, s in {source.change[concept.node]}.items()}}"
     source.node_lines += source.guarded(node.refs, [pairs])
 
 
-def _write_compose(source: Source, index: int, node: ProgramNode) -> None:
+def _write_compose(source: Source, index: int, node: FormNode) -> None:
     """Witness counts: change times before, before times change, change times change."""
     left, right = node.refs
     counter = f"d{index}"
@@ -231,7 +231,7 @@ def _write_compose(source: Source, index: int, node: ProgramNode) -> None:
     source.node_lines += source.guarded(node.refs, [*lines, *_where_witnessed(index, pairs=True)])
 
 
-def _write_closure(source: Source, index: int, node: ProgramNode) -> None:
+def _write_closure(source: Source, index: int, node: FormNode) -> None:
     (role,) = node.refs
     source.columns.add(index)
     steps = source.steps(role)

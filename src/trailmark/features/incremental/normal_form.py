@@ -72,7 +72,7 @@ class Ref:
 
 
 @dataclass(frozen=True)
-class ProgramNode:
+class FormNode:
     """One denotation that is kept up to date."""
 
     op: Op
@@ -99,18 +99,18 @@ EVERY_PAIR = Ref(1, negated=True)
 
 
 @dataclass
-class Program:
+class NormalForm:
     """The nodes of an expression set, parts before wholes, and its features in order."""
 
     structure: Structure
-    nodes: list[ProgramNode] = field(default_factory=list)
+    nodes: list[FormNode] = field(default_factory=list)
     static: list[bool] = field(default_factory=list)
     features: list[Feature] = field(default_factory=list)
-    _known: dict[ProgramNode, Ref] = field(default_factory=dict)
+    _known: dict[FormNode, Ref] = field(default_factory=dict)
 
     def node(self, op: Op, *refs: Ref, symbol: int = -1, places: tuple[int, ...] = ()) -> Ref:
-        """A reference to the one node of this form."""
-        node = ProgramNode(op, refs, symbol, places)
+        """A reference to the one node with these parts."""
+        node = FormNode(op, refs, symbol, places)
         known = self._known.get(node)
         if known is None:
             known = self._known[node] = Ref(len(self.nodes))
@@ -125,11 +125,11 @@ class Program:
         return (a, b) if key <= (self.static[b.node], b.node, b.negated, b.inverse) else (b, a)
 
 
-def normal_form(expressions: tuple[Expression, ...], structure: Structure) -> Program:
-    """The program that computes the values of these features in the states of one instance."""
-    program = Program(structure)
-    program.node(Op.C_EMPTY)
-    program.node(Op.R_EMPTY)
+def normal_form(expressions: tuple[Expression, ...], structure: Structure) -> NormalForm:
+    """The normal form of these features, for their values in the states of one instance."""
+    form = NormalForm(structure)
+    form.node(Op.C_EMPTY)
+    form.node(Op.R_EMPTY)
     made: dict[Expression, Ref] = {}
     for expression in expressions:
         if expression.kind not in (Kind.BOOLEAN, Kind.NUMERICAL):
@@ -139,14 +139,12 @@ def normal_form(expressions: tuple[Expression, ...], structure: Structure) -> Pr
         check(expression, structure.vocabulary)
     for each in subexpressions(expressions):
         if each.kind in (Kind.CONCEPT, Kind.ROLE):
-            made[each] = _denotation(program, each, [made[child] for child in each.children])
-    program.features = [
-        _feature(program, each, [made[child] for child in each.children]) for each in expressions
-    ]
-    return program
+            made[each] = _denotation(form, each, [made[child] for child in each.children])
+    form.features = [_feature(form, each, [made[child] for child in each.children]) for each in expressions]
+    return form
 
 
-def _feature(program: Program, expression: Expression, refs: list[Ref]) -> Feature:
+def _feature(form: NormalForm, expression: Expression, refs: list[Ref]) -> Feature:
     match expression.constructor.name:
         case "n_count":
             return Feature(Measure.COUNT, tuple(refs))
@@ -155,143 +153,139 @@ def _feature(program: Program, expression: Expression, refs: list[Ref]) -> Featu
         case "b_nonempty":
             return Feature(Measure.NONEMPTY, tuple(refs))
         case "b_inclusion":
-            meet = _role_and if program.nodes[refs[0].node].op.is_role else _and
-            return Feature(Measure.EMPTY, (meet(program, refs[0], refs[1].complement()),))
+            meet = _role_and if form.nodes[refs[0].node].op.is_role else _and
+            return Feature(Measure.EMPTY, (meet(form, refs[0], refs[1].complement()),))
         case "n_concept_distance":
             return Feature(Measure.DISTANCE, tuple(refs))
         case "b_nullary":
-            return Feature(Measure.NULLARY, symbol=_symbol(program, expression))
+            return Feature(Measure.NULLARY, symbol=_symbol(form, expression))
         case "n_function":
             return Feature(Measure.FUNCTION, function=str(expression.arguments[0]))
     raise FeatureError(f"the constructor of {expression} has no incremental evaluation")
 
 
-def _denotation(program: Program, expression: Expression, refs: list[Ref]) -> Ref:
+def _denotation(form: NormalForm, expression: Expression, refs: list[Ref]) -> Ref:
     match expression.constructor.name, refs:
         case "c_top", []:
             return TOP
         case "c_bot", []:
             return BOTTOM
         case "c_primitive", []:
-            return program.node(
-                Op.C_PRIMITIVE, symbol=_symbol(program, expression), places=_places(expression)
-            )
+            return form.node(Op.C_PRIMITIVE, symbol=_symbol(form, expression), places=_places(expression))
         case "c_one_of", []:
-            return _one_of(program, expression, 0)
+            return _one_of(form, expression, 0)
         case "c_not" | "r_not", [a]:
             return a.complement()
         case "c_and", [a, b]:
-            return _and(program, a, b)
+            return _and(form, a, b)
         case "c_or", [a, b]:
-            return _and(program, a.complement(), b.complement()).complement()
+            return _and(form, a.complement(), b.complement()).complement()
         case "c_diff", [a, b]:
-            return _and(program, a, b.complement())
+            return _and(form, a, b.complement())
         case "c_some", [r, c]:
-            return _some(program, r, c)
+            return _some(form, r, c)
         case "c_all", [r, c]:
-            return _some(program, r, c.complement()).complement()
+            return _some(form, r, c.complement()).complement()
         case "c_equal", [r, s]:
-            return _some(program, _xor(program, r, s), TOP).complement()
+            return _some(form, _xor(form, r, s), TOP).complement()
         case "c_subset", [r, s]:
-            return _some(program, _role_and(program, r, s.complement()), TOP).complement()
+            return _some(form, _role_and(form, r, s.complement()), TOP).complement()
         case "c_projection", [r]:
-            return _some(program, r if expression.arguments[1] == 0 else r.turned(), TOP)
+            return _some(form, r if expression.arguments[1] == 0 else r.turned(), TOP)
         case "c_fills", [r]:
-            return _some(program, r, _one_of(program, expression, 1))
+            return _some(form, r, _one_of(form, expression, 1))
         case "r_top", []:
             return EVERY_PAIR
         case "r_primitive", []:
-            return _role_primitive(program, expression)
+            return _role_primitive(form, expression)
         case "r_inverse", [r]:
             return r.turned()
         case "r_and", [r, s]:
-            return _role_and(program, r, s)
+            return _role_and(form, r, s)
         case "r_or", [r, s]:
-            return _role_or(program, r, s)
+            return _role_or(form, r, s)
         case "r_diff", [r, s]:
-            return _role_and(program, r, s.complement())
+            return _role_and(form, r, s.complement())
         case "r_compose", [r, s]:
-            return program.node(Op.R_COMPOSE, r, s)
+            return form.node(Op.R_COMPOSE, r, s)
         case "r_restrict", [r, c]:
-            return r if c == TOP else program.node(Op.R_RESTRICT, r, c)
+            return r if c == TOP else form.node(Op.R_RESTRICT, r, c)
         case "r_identity", [c]:
-            return program.node(Op.R_IDENTITY, c)
+            return form.node(Op.R_IDENTITY, c)
         case "r_transitive_closure", [r]:
-            return _closure(program, r)
+            return _closure(form, r)
         case "r_transitive_reflexive_closure", [r]:
-            return _role_or(program, _closure(program, r), program.node(Op.R_IDENTITY, TOP))
+            return _role_or(form, _closure(form, r), form.node(Op.R_IDENTITY, TOP))
     raise FeatureError(f"the constructor of {expression} has no incremental evaluation")
 
 
-def _and(program: Program, a: Ref, b: Ref) -> Ref:
-    a, b = program.dynamic_first(a, b)
+def _and(form: NormalForm, a: Ref, b: Ref) -> Ref:
+    a, b = form.dynamic_first(a, b)
     if b == TOP or a == b:
         return a
     if a == TOP:
         return b
     if BOTTOM in (a, b) or a == b.complement():
         return BOTTOM
-    return program.node(Op.C_AND, a, b)
+    return form.node(Op.C_AND, a, b)
 
 
-def _some(program: Program, role: Ref, concept: Ref) -> Ref:
+def _some(form: NormalForm, role: Ref, concept: Ref) -> Ref:
     if role.negated:
-        return program.node(Op.C_SOME_NOT, role.positive, concept)
-    return program.node(Op.C_SOME, role, concept)
+        return form.node(Op.C_SOME_NOT, role.positive, concept)
+    return form.node(Op.C_SOME, role, concept)
 
 
-def _role_and(program: Program, a: Ref, b: Ref) -> Ref:
+def _role_and(form: NormalForm, a: Ref, b: Ref) -> Ref:
     """Both; the node's own operands are never complements, so that it denotes few pairs."""
     if a.negated and b.negated:
-        return _role_pair(program, Op.R_OR, a.positive, b.positive).complement()
+        return _role_pair(form, Op.R_OR, a.positive, b.positive).complement()
     if a.negated or b.negated:
         kept, dropped = (b, a) if a.negated else (a, b)
-        return _role_pair(program, Op.R_DIFF, kept, dropped.positive)
-    return _role_pair(program, Op.R_AND, a, b)
+        return _role_pair(form, Op.R_DIFF, kept, dropped.positive)
+    return _role_pair(form, Op.R_AND, a, b)
 
 
-def _role_or(program: Program, a: Ref, b: Ref) -> Ref:
-    return _role_and(program, a.complement(), b.complement()).complement()
+def _role_or(form: NormalForm, a: Ref, b: Ref) -> Ref:
+    return _role_and(form, a.complement(), b.complement()).complement()
 
 
-def _xor(program: Program, a: Ref, b: Ref) -> Ref:
-    differ = _role_pair(program, Op.R_XOR, a.positive, b.positive)
+def _xor(form: NormalForm, a: Ref, b: Ref) -> Ref:
+    differ = _role_pair(form, Op.R_XOR, a.positive, b.positive)
     return differ.complement() if a.negated != b.negated else differ
 
 
-def _role_pair(program: Program, op: Op, a: Ref, b: Ref) -> Ref:
+def _role_pair(form: NormalForm, op: Op, a: Ref, b: Ref) -> Ref:
     """A node over two roles, turned so that its first operand is not an inverse."""
     if op is not Op.R_DIFF:
-        a, b = program.dynamic_first(a, b)
+        a, b = form.dynamic_first(a, b)
     if a.inverse:
-        return program.node(op, a.turned(), b.turned()).turned()
-    return program.node(op, a, b)
+        return form.node(op, a.turned(), b.turned()).turned()
+    return form.node(op, a, b)
 
 
-def _closure(program: Program, role: Ref) -> Ref:
+def _closure(form: NormalForm, role: Ref) -> Ref:
     if role.inverse:
-        return program.node(Op.R_CLOSURE, role.turned()).turned()
-    return program.node(Op.R_CLOSURE, role)
+        return form.node(Op.R_CLOSURE, role.turned()).turned()
+    return form.node(Op.R_CLOSURE, role)
 
 
-def _role_primitive(program: Program, expression: Expression) -> Ref:
-    symbol, places = _symbol(program, expression), _places(expression)
-    arity = program.structure.vocabulary.symbols[symbol].arity
+def _role_primitive(form: NormalForm, expression: Expression) -> Ref:
+    symbol, places = _symbol(form, expression), _places(expression)
+    arity = form.structure.vocabulary.symbols[symbol].arity
     if arity == 1:
-        return program.node(Op.R_IDENTITY, program.node(Op.C_PRIMITIVE, symbol=symbol, places=(0,)))
+        return form.node(Op.R_IDENTITY, form.node(Op.C_PRIMITIVE, symbol=symbol, places=(0,)))
     if arity == 2 and places == (1, 0):
-        return program.node(Op.R_PRIMITIVE, symbol=symbol, places=(0, 1)).turned()
-    return program.node(Op.R_PRIMITIVE, symbol=symbol, places=places)
+        return form.node(Op.R_PRIMITIVE, symbol=symbol, places=(0, 1)).turned()
+    return form.node(Op.R_PRIMITIVE, symbol=symbol, places=places)
 
 
-def _one_of(program: Program, expression: Expression, argument: int) -> Ref:
-    return program.node(
-        Op.C_ONE_OF, places=(program.structure.object_index[str(expression.arguments[argument])],)
-    )
+def _one_of(form: NormalForm, expression: Expression, argument: int) -> Ref:
+    return form.node(Op.C_ONE_OF, places=(form.structure.object_index[str(expression.arguments[argument])],))
 
 
-def _symbol(program: Program, expression: Expression) -> int:
-    return program.structure.vocabulary.index[str(expression.arguments[0])]
+def _symbol(form: NormalForm, expression: Expression) -> int:
+    return form.structure.vocabulary.index[str(expression.arguments[0])]
 
 
 def _places(expression: Expression) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from trailmark.features.incremental.evaluation import Evaluator
-from trailmark.features.incremental.normal_form import Measure, Op, ProgramNode, Ref
+from trailmark.features.incremental.normal_form import FormNode, Measure, Op, Ref
 
 Element = tuple[int, ...]
 """An object of a concept, or a pair of a role."""
@@ -23,18 +23,18 @@ class Relevance:
     def __init__(self, evaluator: Evaluator) -> None:
         self._layout = evaluator._layout
         self._static = evaluator._static
-        self._program = program = evaluator._layout.program
-        self._measured = frozenset(ref.node for feature in program.features for ref in feature.refs)
+        self._form = form = evaluator._layout.form
+        self._measured = frozenset(ref.node for feature in form.features for ref in feature.refs)
         self._users: dict[int, list[tuple[int, int]]] = {}
-        for index, node in enumerate(program.nodes):
+        for index, node in enumerate(form.nodes):
             for place, ref in enumerate(node.refs):
                 self._users.setdefault(ref.node, []).append((index, place))
         self._concepts: dict[Ref, frozenset[int] | None] = {}
         self._checks: dict[int, list[tuple[tuple[int, ...], Check | None]]] = {}
-        for index, node in enumerate(program.nodes):
-            if node.op in (Op.C_PRIMITIVE, Op.R_PRIMITIVE) and not program.static[index]:
+        for index, node in enumerate(form.nodes):
+            if node.op in (Op.C_PRIMITIVE, Op.R_PRIMITIVE) and not form.static[index]:
                 self._checks.setdefault(node.symbol, []).append((node.places, self._check(index)))
-        for feature in program.features:
+        for feature in form.features:
             if feature.measure is Measure.NULLARY:
                 self._checks.setdefault(feature.symbol, []).append(((), None))
 
@@ -66,7 +66,7 @@ class Relevance:
 
     def _way(self, user: int, place: int) -> Check | None:
         """Whether a change gets through this user of the node to a feature; None for always."""
-        node = self._program.nodes[user]
+        node = self._form.nodes[user]
         first: Check | None
         match node.op:
             case Op.C_AND | Op.R_AND:
@@ -90,7 +90,7 @@ class Relevance:
 
     def _possible(self, ref: Ref) -> Check | None:
         """Whether an element may be in the denotation in some state, as far as known; None for yes."""
-        if not self._program.nodes[ref.node].op.is_role:
+        if not self._form.nodes[ref.node].op.is_role:
             bound = self._concept(ref)
             return None if bound is None else lambda element: element[0] in bound
         rows = self._rows(Ref(ref.node, ref.negated))
@@ -104,14 +104,14 @@ class Relevance:
         """A set that holds the concept in every state; None for all objects."""
         if ref not in self._concepts:
             bound: frozenset[int] | None = None
-            if self._program.static[ref.node]:
+            if self._form.static[ref.node]:
                 bound = self._layout.concept(self._static, ref)
             elif not ref.negated:
-                bound = self._fluent_concept(self._program.nodes[ref.node])
+                bound = self._fluent_concept(self._form.nodes[ref.node])
             self._concepts[ref] = bound
         return self._concepts[ref]
 
-    def _fluent_concept(self, node: ProgramNode) -> frozenset[int] | None:
+    def _fluent_concept(self, node: FormNode) -> frozenset[int] | None:
         if node.op is Op.C_AND:
             parts = [part for part in map(self._concept, node.refs) if part is not None]
             return frozenset.intersection(*parts) if parts else None
@@ -129,9 +129,9 @@ class Relevance:
 
     def _rows(self, ref: Ref) -> Successors | None:
         """Successors that hold those of the role, not turned round, in every state; None for all."""
-        if self._program.static[ref.node]:
+        if self._form.static[ref.node]:
             return self._layout.successors(self._static, ref)
-        node = self._program.nodes[ref.node]
+        node = self._form.nodes[ref.node]
         if ref.negated or node.op not in (Op.R_AND, Op.R_DIFF, Op.R_RESTRICT):
             return None
         parts = node.refs if node.op is Op.R_AND else node.refs[:1]

@@ -11,14 +11,14 @@ from trailmark.features.incremental.tables import NOTHING, Layout, Tables, trans
 
 def evaluate(tables: Tables, layout: Layout, nodes: Iterable[int], atoms: Iterable[int] = ()) -> None:
     """Fill in the tables of these nodes, parts before wholes, where these atoms hold and the static ones."""
-    program = layout.program
-    static = program.structure.static_tuples
+    form = layout.form
+    static = form.structure.static_tuples
     by_symbol: dict[int, list[tuple[int, ...]]] = {}
     for atom in atoms:
-        symbol, arguments = program.structure.decode(atom)
+        symbol, arguments = form.structure.decode(atom)
         by_symbol.setdefault(symbol, []).append(arguments)
     for index in nodes:
-        node = program.nodes[index]
+        node = form.nodes[index]
         tuples = [*static.get(node.symbol, ()), *by_symbol.get(node.symbol, ())]
         if node.op.is_role:
             _evaluate_role(tables, index, layout, tuples)
@@ -27,7 +27,7 @@ def evaluate(tables: Tables, layout: Layout, nodes: Iterable[int], atoms: Iterab
 
 
 def _evaluate_concept(tables: Tables, index: int, layout: Layout, tuples: list[tuple[int, ...]]) -> None:
-    node, size = layout.program.nodes[index], len(layout.universe)
+    node, size = layout.form.nodes[index], len(layout.universe)
     members = bytearray(size)
     counts = [0] * size
     match node.op:
@@ -57,7 +57,7 @@ def _evaluate_concept(tables: Tables, index: int, layout: Layout, tuples: list[t
 
 
 def _evaluate_role(tables: Tables, index: int, layout: Layout, tuples: list[tuple[int, ...]]) -> None:
-    node, size = layout.program.nodes[index], len(layout.universe)
+    node, size = layout.form.nodes[index], len(layout.universe)
     rows = [NOTHING] * size
     joined: list[tuple[int, int]] = []
     match node.op:
@@ -120,7 +120,7 @@ def value(layout: Layout, tables: Tables, feature: Feature, atoms: frozenset[int
     if feature.measure is Measure.FUNCTION:
         return 0
     if feature.measure is Measure.NULLARY:
-        return int(layout.program.structure.bases[feature.symbol] in atoms)
+        return int(layout.form.structure.bases[feature.symbol] in atoms)
     if feature.measure is Measure.DISTANCE:
         start, role, goal = feature.refs
         sources, targets = layout.concept(tables, start), layout.concept(tables, goal)
@@ -129,7 +129,7 @@ def value(layout: Layout, tables: Tables, feature: Feature, atoms: frozenset[int
     size = tables.sizes[ref.node]
     if ref.negated:
         objects = len(layout.universe)
-        size = (objects**2 if layout.program.nodes[ref.node].op.is_role else objects) - size
+        size = (objects**2 if layout.form.nodes[ref.node].op.is_role else objects) - size
     if feature.measure is Measure.COUNT:
         return size
     return int((size == 0) == (feature.measure is Measure.EMPTY))

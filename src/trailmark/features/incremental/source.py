@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from trailmark.features.incremental.normal_form import Feature, Measure, Program, Ref
+from trailmark.features.incremental.normal_form import Feature, Measure, NormalForm, Ref
 
 FRAME = """
 def {name}(tables, V, added, deleted):
@@ -36,7 +36,7 @@ def {name}(tables, V, added, deleted):
 class Source:
     """The source of both functions, and what they need besides the tables' default parts."""
 
-    program: Program
+    form: NormalForm
     slots: dict[int, int] = field(default_factory=dict)
     """The number of each fluent predicate that is read."""
     sets: set[int] = field(default_factory=set)
@@ -82,7 +82,7 @@ class Source:
         return f"p{self.slots.setdefault(symbol, len(self.slots))}"
 
     def fluent(self, ref: Ref) -> bool:
-        return not self.program.static[ref.node]
+        return not self.form.static[ref.node]
 
     def guarded(self, refs: Iterable[Ref], lines: Iterable[str]) -> list[str]:
         """Lines to run when one of the referenced nodes changes."""
@@ -122,7 +122,7 @@ class Source:
 
     def before(self, ref: Ref, key: str) -> str:
         """0 or 1: the membership of `key` (`x`, or `x, y`) before the change; complements apart."""
-        if not self.program.nodes[ref.node].op.is_role:
+        if not self.form.nodes[ref.node].op.is_role:
             return f"M[{ref.node}][{key}]"
         x, y = key.split(", ")[:: -1 if ref.inverse else 1]
         return f"({y} in R[{ref.node}][{x}])"
@@ -131,7 +131,7 @@ class Source:
         """-1, 0 or 1: how the membership of `key` changes; complements apart."""
         if not self.fluent(ref):
             return "0"
-        if self.program.nodes[ref.node].op.is_role:
+        if self.form.nodes[ref.node].op.is_role:
             key = f"({', '.join(key.split(', ')[:: -1 if ref.inverse else 1])})"
         return f"{self.change[ref.node]}.get({key}, 0)"
 
@@ -144,14 +144,14 @@ class Source:
 
     def changes(self, ref: Ref, names: str = "x, y", sign: str = "s") -> str:
         """The head of a loop over the change of a role or concept."""
-        if self.program.nodes[ref.node].op.is_role:
+        if self.form.nodes[ref.node].op.is_role:
             names = f"({', '.join(names.split(', ')[:: -1 if ref.inverse else 1])})"
         return f"for {names}, {sign} in {self.change[ref.node]}.items():"
 
 
 def write_feature(source: Source, number: int, feature: Feature) -> None:
     if feature.measure is Measure.NULLARY:
-        if not source.program.structure.vocabulary.symbols[feature.symbol].static:
+        if not source.form.structure.vocabulary.symbols[feature.symbol].static:
             slot = source.slot(feature.symbol)
             source.feature_lines += [f"if {slot}:", f"    out[{number}] = int({slot}[()] > 0)"]
     elif feature.measure is Measure.DISTANCE:
@@ -166,8 +166,8 @@ def _write_size(source: Source, number: int, feature: Feature) -> None:
     if feature.measure is Measure.COUNT:
         lines = [f"out[{number}] {'-=' if ref.negated else '+='} {total}"]
     else:
-        objects = len(source.program.structure.objects)
-        universe = objects**2 if source.program.nodes[ref.node].op.is_role else objects
+        objects = len(source.form.structure.objects)
+        universe = objects**2 if source.form.nodes[ref.node].op.is_role else objects
         none = universe if ref.negated else 0
         test = "==" if feature.measure is Measure.EMPTY else "!="
         lines = [f"out[{number}] = int(Z[{ref.node}] + {total} {test} {none})"]

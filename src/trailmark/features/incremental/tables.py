@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import cast
 
-from trailmark.features.incremental.normal_form import Program, Ref
+from trailmark.features.incremental.normal_form import NormalForm, Ref
 from trailmark.features.incremental.reach import changed
 
 ConceptChange = dict[int, int]
@@ -62,18 +62,18 @@ class Tables:
 class Layout:
     """What is stored of each node besides its members or rows."""
 
-    program: Program
+    form: NormalForm
     sets: frozenset[int]
     columns: frozenset[int]
     counted: frozenset[int]
 
     @cached_property
     def is_role(self) -> tuple[bool, ...]:
-        return tuple(node.op.is_role for node in self.program.nodes)
+        return tuple(node.op.is_role for node in self.form.nodes)
 
     @cached_property
     def universe(self) -> frozenset[int]:
-        return frozenset(range(len(self.program.structure.objects)))
+        return frozenset(range(len(self.form.structure.objects)))
 
     def concept(self, tables: Tables, ref: Ref) -> frozenset[int]:
         """The objects of a concept."""

@@ -12,8 +12,8 @@ import pytest
 from tests.bench.made_results import made_results, write_made_about
 from trailmark.bench.instances import Presets
 from trailmark.bench.render import csv_text, draw, latex, markdown
-from trailmark.bench.report import make_report, report_html, report_markdown, write_report
-from trailmark.bench.suite import FIGURES
+from trailmark.bench.report import _TABLES, make_report, report_html, report_markdown, write_report
+from trailmark.bench.suite import FIGURES, TABLES
 from trailmark.bench.tables import Table, results_of
 from trailmark.errors import MissingExtraError
 
@@ -31,6 +31,10 @@ def test_the_markdown_report_is_as_recorded(tmp_path: Path) -> None:
     without_figures = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("!["))
     compact = "\n".join(line for line in without_figures.splitlines() if line) + "\n"
     assert compact == SNAPSHOT.read_text()
+
+
+def test_every_table_that_a_suite_may_ask_for_can_be_made() -> None:
+    assert {*_TABLES, "loops"} == set(TABLES)
 
 
 def test_all_files_of_a_report_are_written(tmp_path: Path) -> None:

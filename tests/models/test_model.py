@@ -20,8 +20,9 @@ from tests.landmarks.graphs import NUMBERS, choice_graphs, graphs
 from tests.programs.programs import programs_with_recipes
 from trailmark.errors import InputError, ModelError
 from trailmark.landmarks import LandmarkGraph, StateDescriptor
-from trailmark.models import Estimate, Model, TrainingRecord, dumps, load, loads, save
+from trailmark.models import Candidate, Estimate, Model, TrainingRecord, dumps, load, loads, save
 from trailmark.models.document import SCHEMA_VERSION
+from trailmark.models.practice import Fall, PassPractice, Practice, Share
 from trailmark.models.reading import LARGEST_FILE
 from trailmark.programs import Counter, Program
 from trailmark.relational import Symbol, Vocabulary
@@ -42,6 +43,7 @@ MODEL = Model(
     seed=7,
     versions={"trailmark": "0.1.0"},
     times={"pool_s": 0.25},
+    candidates=(Candidate("fewer packages away from their goal", 1, 250.5, 40, chosen=True),),
     vocabulary=Vocabulary(
         (
             Symbol("at", 2, static=False),
@@ -54,8 +56,32 @@ MODEL = Model(
     parameter_types={"at": ("locatable", "cell"), "at_g": ("package", "cell")},
 )
 A, B, C, _ = NUMBERS
+DROPS = (Share(name="drop", times=2),)
+FALLS = (Fall(actions=DROPS, noun="package"), Fall(actions=DROPS, noun="truck", simple=str(B), gains=True))
 PROGRAM = dataclasses.replace(
-    MODEL, guidance=Program((Counter((A, B), 1),), (StateDescriptor(C),)), method="counter"
+    MODEL,
+    guidance=Program((Counter((A, B), 1),), (StateDescriptor(C),)),
+    method="counter",
+    practice=Practice(
+        plans=2,
+        passes=(
+            PassPractice(
+                subject="package",
+                goals=(),
+                passes=3,
+                plans=2,
+                steps=(3, 4, 5),
+                ways=(),
+                others=3,
+                falls=FALLS,
+            ),
+        ),
+        beginning=(),
+        tail=DROPS,
+        unnoticed=(),
+        unused=("refuel",),
+        lost=(),
+    ),
 )
 DOCUMENT = json.loads(dumps(MODEL))
 PROGRAM_DOCUMENT = json.loads(dumps(PROGRAM))
@@ -67,6 +93,12 @@ def test_a_model_reads_back_as_it_was_written(model: Model, tmp_path: Path) -> N
     save(model, path)
     assert load(path) == model
     assert [each.name for each in tmp_path.iterdir()] == ["delivery.json"]
+
+
+def test_the_program_that_reads_back_has_every_field_of_a_model() -> None:
+    """Otherwise a field could be left out where models are written or read, and no test would fail."""
+    for field in dataclasses.fields(Model):
+        assert getattr(PROGRAM, field.name), field.name
 
 
 @given(graphs() | choice_graphs() | programs_with_recipes())

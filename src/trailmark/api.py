@@ -47,7 +47,7 @@ PLAN_SHARE = 0.5
 
 @dataclass(frozen=True)
 class LearnedModel:
-    """A landmark graph with where it came from, ready to plan with."""
+    """A landmark graph or a program with where it came from, ready to plan with."""
 
     model: Model
     """The content of the model file."""
@@ -62,7 +62,7 @@ class LearnedModel:
         return self.model.guidance
 
     def __str__(self) -> str:
-        """The graph in words, as `trailmark show` prints it."""
+        """What was learned, in words, as `trailmark show` prints it."""
         from trailmark.report.text import model_text
 
         return model_text(self.model, self.words)
@@ -113,7 +113,7 @@ class LearnedModel:
         return expect(self.guidance, self.model.estimate, initial.values)
 
     def check(self, plan: Solution | Plan | File, *task: Task | File) -> Satisfaction:
-        """Whether the states a plan visits satisfy the graph, and if not, why.
+        """Whether the states a plan visits satisfy the guidance, and if not, why.
 
         The task is named as for `task`; a `Solution` knows its own.
         """
@@ -122,7 +122,7 @@ class LearnedModel:
         return satisfies(self.guidance, values_along(self.guidance, path.structure, path.states))
 
     def explain(self, plan: Solution | Plan | File, *task: Task | File) -> ExplainedPlan:
-        """Tells a plan by the landmarks of the graph; plan and task are named as for `check`."""
+        """Tells a plan by its landmarks or passes; plan and task are named as for `check`."""
         from trailmark.report.explain import explain
         from trailmark.report.words import Words
 
@@ -151,7 +151,7 @@ class LearnedModel:
 
     @property
     def words(self) -> Words:
-        """How the graph is put in words."""
+        """How the guidance is put in words."""
         from trailmark.report.words import Words
 
         if self.domain is None:
@@ -187,7 +187,7 @@ def learn(
     progress: Callable[[str, str], None] | None = None,
     **options: Any,
 ) -> LearnedModel:
-    """Learns a landmark graph from training problems of a domain.
+    """Learns a landmark graph or a program from training problems of a domain.
 
     `plans` are plan files in the problems' order, the name of a source as for `--plans-from`, or a
     `PlanSource` of your own; without them the embedded search finds plans. `functions` are your own
@@ -242,7 +242,7 @@ def learn_options(functions: str | UserFunctions | None = None, **options: Any) 
 
 
 def load(path: File, domain: Domain | File | None = None) -> LearnedModel:
-    """The model of a file: one that was learned, or a landmark graph written by hand in text.
+    """The model of a file: one that was learned, or a graph or program written by hand in text.
 
     With its domain, the model is checked against it and problems can be named alone.
     """

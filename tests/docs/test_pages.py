@@ -116,18 +116,14 @@ def package(requirement: str) -> str:
     return re.split(r"[^\w-]", requirement, maxsplit=1)[0]
 
 
-def test_links_and_pictures_of_the_readme_exist() -> None:
-    text = (ROOT / "README.md").read_text()
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
-        assert target.startswith("http") or (ROOT / target).exists(), target
-
-
-def test_the_files_that_contributors_are_sent_to_exist() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text()
-    named = re.findall(r"`((?:src|tests|docs)/[\w./-]+)`", text)
-    assert len(named) > 10
-    for path in named:
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_pictures_and_files_of_the_first_pages_exist(name: str) -> None:
+    text = (ROOT / name).read_text()
+    links = re.findall(r"\]\((?!http)([^)#]+)(?:#([^)]*))?\)", text)
+    assert ("docs/architecture.md", "") in links
+    for path, anchor in [*links, *((path, "") for path in re.findall(r"`((?:tests|docs)/[\w./-]+)`", text))]:
         assert (ROOT / path).exists(), path
+        assert not anchor or anchor in headings(ROOT / path), anchor
 
 
 def test_the_citation_and_the_changelog_know_this_version() -> None:

@@ -18,11 +18,11 @@ from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan, pass_ends
 from trailmark.learning.simpler import SimplerFeatures, Steps
 from trailmark.learning.training import TrainingInstance
 from trailmark.learning.ways import shares, ways
-from trailmark.models.practice import Fall, OneWay, PassPractice, Practice, Shares, SubjectGoal
+from trailmark.models.practice import Fall, Lost, OneWay, PassPractice, Practice, Shares, SubjectGoal
 from trailmark.programs.program import Counter as ProgramCounter
 from trailmark.programs.program import Program
 from trailmark.search.recipes.travel import Move, find_move
-from trailmark.task.model import Add, Delete
+from trailmark.task.model import ActionSchema, Add, Delete
 from trailmark.task.walks import subeffects
 
 
@@ -31,9 +31,6 @@ def learn_practice(program: Program, instances: Sequence[TrainingInstance], name
     study = _Study(program, [TrainingPlan(*each) for each in zip(instances, names, strict=True)])
     actions = study.plans[0].task.domain.model.actions
     used = {step.action for plan in study.plans for step in plan.steps}
-    effects = [effect for action in actions for effect in subeffects(action.effects)]
-    added = {effect.atom.predicate for effect in effects if isinstance(effect, Add)}
-    deleted = {effect.atom.predicate for effect in effects if isinstance(effect, Delete)}
     beginning, unnoticed, tail = study.beside()
     return Practice(
         plans=len(study.plans),
@@ -42,7 +39,7 @@ def learn_practice(program: Program, instances: Sequence[TrainingInstance], name
         tail=tail,
         unnoticed=unnoticed,
         unused=tuple(action.name for action in actions if action.name not in used),
-        lost=tuple(sorted(deleted - added)),
+        lost=tuple(_lost(actions)),
         one_way=tuple(_one_way(study.plans)),
     )
 
@@ -188,6 +185,20 @@ class _Study:
                 part.update(names)
         between = Counter({name: times for name, times in parts[1].items() if name not in serving})
         return shares(parts[0]), shares(between), shares(parts[2])
+
+
+def _lost(actions: Sequence[ActionSchema]) -> Iterator[Lost]:
+    """What no action restores, with the actions that take it away."""
+    added: set[str] = set()
+    deleted: dict[str, dict[str, None]] = {}
+    for action in actions:
+        for effect in subeffects(action.effects):
+            if isinstance(effect, Add):
+                added.add(effect.atom.predicate)
+            elif isinstance(effect, Delete):
+                deleted.setdefault(effect.atom.predicate, {})[action.name] = None
+    for name in sorted(deleted.keys() - added):
+        yield Lost(predicate=name, actions=tuple(deleted[name]))
 
 
 def _is_together(passes: Sequence[PlanPass]) -> bool:

@@ -146,6 +146,13 @@ class OneWay(Entry, frozen=True):
     without_return: Count
 
 
+class Lost(Entry, frozen=True):
+    """A predicate that some actions make false and none makes true."""
+
+    predicate: Text
+    actions: Texts
+
+
 class Practice(Entry, frozen=True):
     """All that is kept of the training plans' ways."""
 
@@ -160,8 +167,7 @@ class Practice(Entry, frozen=True):
     """Actions inside plans that no pass needs."""
     unused: Texts
     """Actions of the domain that no training plan has."""
-    lost: Texts
-    """Predicates that some action makes false and none makes true."""
+    lost: Annotated[tuple[Lost, ...], many]
     one_way: Annotated[tuple[OneWay, ...], many] = ()
 
 

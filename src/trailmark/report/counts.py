@@ -136,4 +136,5 @@ def _is_plain(phrase: str) -> bool:
         and not any(word in f" {phrase} " for word in _NESTED)
         and f" {phrase} ".count(" that ") < 2
         and OBJECT not in phrase
+        and "`" not in phrase
     )

@@ -92,9 +92,11 @@ def _pass(words: Words, known: PassPractice, counter: Counter) -> ToldPass:
     domain = words_for(counter.features[0], words.vocabulary, words.parameter_types)
     steps, counts = StepWords(domain, known), CountWords(words, domain, known)
     least, middle, most = known.steps
-    several = (
-        "" if not known.together else f"in {known.together} of {known.several} plans with several passes"
-    )
+    several = ""
+    if known.together:
+        all_do = known.together == known.several
+        lead = "Begin all passes before the first ends" if all_do else "Passes may overlap"
+        several = f"{lead}: so in {known.together} of {known.several} plans with several passes"
     return ToldPass(
         subject=steps.subject,
         heading=f"one {steps.subject} {counts.open()}".rstrip(),
@@ -118,9 +120,9 @@ def _beside(actions: tuple[Share, ...], plans: int) -> str:
 
 
 def _warnings(model: Model, practice: Practice) -> Iterator[str]:
-    if practice.lost:
-        names = listed([f'"{spaced(name)}"' for name in practice.lost], "and")
-        yield f"no action restores {names}: what has lost it never gets it back"
+    for lost in practice.lost:
+        by = listed([quoted(name) for name in lost.actions], "or")
+        yield f'"{spaced(lost.predicate)}" is used up by {by}: no action restores it'
     for way in practice.one_way:
         if way.without_return == way.steps:
             yield f"{quoted(way.action)} goes one way: nothing leads back"

@@ -24,7 +24,7 @@ def pass_html(told: ToldPass) -> Iterator[str]:
         if way.rare:
             yield f'<p class="soft">Rarely also {escape(", ".join(way.rare))}.</p>'
         yield "</details>"
-    overlap = f" They may overlap: {told.together} all begin before the first ends." if told.together else ""
+    overlap = f" {told.together}." if told.together else ""
     yield f"<p>Repeat {escape(told.until)}. A pass takes {escape(told.length)}.{escape(overlap)}</p>"
     yield '<ul class="counts">'
     for place, count in enumerate(told.counts):

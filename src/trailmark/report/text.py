@@ -43,8 +43,7 @@ def telling_lines(graph: Outline) -> Iterator[str]:
         yield from _ways(each)
         yield from _wrapped(f"Repeat {each.until}. A pass takes {each.length}.", "  ")
         if each.together:
-            overlap = f"Passes may overlap: {each.together} all begin before the first ends."
-            yield from _wrapped(overlap, "  ")
+            yield from _wrapped(f"{each.together}.", "  ")
         yield from _counts(each)
         if each.example:
             yield from _wrapped(f"For example ({each.example_from}): {', '.join(each.example)}.", "  ")

@@ -13,7 +13,7 @@ from trailmark.features.text import parse
 from trailmark.models.practice import Fall, PassPractice, SubjectGoal
 from trailmark.programs.program import Counter
 from trailmark.report.english.clauses import listed
-from trailmark.report.english.words import OBJECT, plural, preposition, quoted, spaced, with_article
+from trailmark.report.english.words import OBJECT, plural, preposition, quoted, spaced
 from trailmark.report.english.words import Words as DomainWords
 from trailmark.report.steps import noun
 from trailmark.report.words import Words
@@ -49,17 +49,15 @@ class CountWords:
         """What the subject still lacks: `not yet at its goal cell`; empty where passes achieve no goal."""
         return listed([self._missing(goal, many) for goal in self._practice.goals], "or")
 
-    def until(self, counter: Counter) -> str:
-        """When there are no more passes."""
+    def until(self, counter: Counter, *, last: bool) -> str:
+        """When there are no more passes; after those of the last counter the goal is reached."""
         subject = noun(self._domain, self._practice.subject)
         if self._practice.goals:
             return f"until no {subject} is left {self.open()}"
         said = self._words.descriptor(counter.finished)
-        return (
-            f"until {said}"
-            if _is_plain(said)
-            else f"as long as there is {with_article(subject)} to do this with"
-        )
+        if _is_plain(said):
+            return f"until {said}"
+        return "until the goal is reached" if last else f"for every {subject} that needs it"
 
     def told(self, counter: Counter) -> tuple[ToldCount, ...]:
         """For each feature of the counter."""

@@ -78,7 +78,8 @@ def telling(model: Model, words: Words) -> Telling | None:
     if practice is None or not isinstance(program, Program):
         return None
     counters = zip(practice.passes, program.counters, strict=True)
-    passes = tuple(_pass(words, known, counter) for known, counter in counters)
+    final = None if practice.tail else program.counters[-1]
+    passes = tuple(_pass(words, known, counter, counter is final) for known, counter in counters)
     return Telling(
         passes,
         _beside(practice.beginning, practice.plans),
@@ -88,7 +89,7 @@ def telling(model: Model, words: Words) -> Telling | None:
     )
 
 
-def _pass(words: Words, known: PassPractice, counter: Counter) -> ToldPass:
+def _pass(words: Words, known: PassPractice, counter: Counter, last: bool) -> ToldPass:
     domain = words_for(counter.features[0], words.vocabulary, words.parameter_types)
     steps, counts = StepWords(domain, known), CountWords(words, domain, known)
     least, middle, most = known.steps
@@ -102,7 +103,7 @@ def _pass(words: Words, known: PassPractice, counter: Counter) -> ToldPass:
         heading=f"one {steps.subject} {counts.open()}".rstrip(),
         ways=tuple(ToldWay(*steps.way(way), way.passes, known.passes) for way in known.ways),
         others=known.others,
-        until=counts.until(counter),
+        until=counts.until(counter, last=last),
         counts=counts.told(counter),
         length=_steps(middle) if least == most else f"{least} to {most} steps, mostly {middle}",
         together=several,

@@ -156,12 +156,12 @@ def plan_quality(results: Results) -> Table:
             record = results.record(run)
             row += _quality_cells(record, paper, prefix)
         rows.append(tuple(row))
-    known = sum(
-        any(_same_size(each["instance"], row[1]) for each in paper_rows("plan_quality")) for row in rows
-    )
+    theirs = [row["instance"] for row in paper_rows("plan_quality")]
+    ours = [row[1] for row in rows]
     note = (
         "The paper's instance of the same size is another instance: its files are not public. "
-        f"{known} of these {len(rows)} have the size of one of its {len(paper_rows('plan_quality'))}."
+        f"Sizes of ours that it has not: {_unmatched(ours, theirs)}; of its own that we have not: "
+        f"{_unmatched(theirs, ours)}."
     )
     return Table("plan-quality", "Training plans of different quality", tuple(header), tuple(rows), note)
 
@@ -266,6 +266,10 @@ def _paper_t(results: Results, domain: str, column: str) -> str:
         if settings.get("training") == PAPER_TRAINING and results.column(run) == column:
             return _of(paper_row("t_test", domain=domain), str(settings["config"]))
     return NOTHING
+
+
+def _unmatched(sizes: list[str], others: list[str]) -> str:
+    return ", ".join(size for size in sizes if not any(_same_size(size, other) for other in others)) or "none"
 
 
 def _same_size(paper: str, ours: str) -> bool:

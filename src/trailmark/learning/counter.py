@@ -12,7 +12,6 @@ from trailmark.discovery.counters import (
     CounterCandidate,
     covering,
     first_counters,
-    reach_the_end,
     record_counters,
 )
 from trailmark.discovery.goalclasses import (
@@ -224,8 +223,7 @@ def _starts(
     """
     counters = first_counters(valuations)
     chosen = [each for each in counters if each.rows[0] in seeds]
-    if not chosen or not reach_the_end(valuations, [each.lows for each in chosen]):
-        chosen += [each for each in counters if each.rows[0] not in seeds][: settings.first]
+    chosen += [each for each in counters if each.rows[0] not in seeds][: settings.first]
     if not chosen:
         chosen = record_counters(valuations)[: settings.records]
     starts: list[tuple[CounterCandidate, ...]] = [(each,) for each in chosen]

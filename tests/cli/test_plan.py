@@ -108,11 +108,11 @@ def test_the_json_has_the_keys_of_the_design(files: Files, capfd: pytest.Capture
     assert (found["status"], found["strategy"]) == ("solved", "leap")
     assert found["landmarks"] == {"accepted": 2, "total": 2, "loops": 1}
     assert found["cost"] == found["plan_length"]
-    # A program in text has no recipes; the first leaps search, and are lifted.
     leaps = found["leaps"]
     assert isinstance(leaps, dict)
     assert list(leaps) == ["recipes", "search", "learned"]
-    assert 1 <= leaps["learned"] <= leaps["search"]
+    assert (leaps["recipes"], leaps["learned"]) == (0, 0)  # written by hand, it has none
+    assert leaps["search"] >= 1
     assert err == ""
 
 

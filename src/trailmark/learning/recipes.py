@@ -68,7 +68,26 @@ def learn_recipes(
         for whole in (True, False):
             trials.leap_through(task, whole)
     _walk(known, trials, random.Random(seed))
-    return book.recipes(used_only=True)[:MOST_RECIPES]
+    recipes = book.recipes(used_only=True)[:MOST_RECIPES]
+    tasks = [*(example.task for example in examples), *others]
+    return recipes if _lose_nothing(guidance, recipes, tasks, budget) else ()
+
+
+def _lose_nothing(
+    guidance: Guidance, recipes: Sequence[Recipe], tasks: Sequence[Task], budget: Budget
+) -> bool:
+    """Whether leaps by recipes solve what leaps by search alone solve. They may use up what others need."""
+    options = LeapOptions(
+        levels=LEVELS, max_generated=TRIAL_STATES, novelty_two_limit=PAIR_STATES, asides=False
+    )
+    for task in tasks:
+        if budget.expired():
+            break
+        if leap(task, guidance, options, budget, book=RecipeBook(recipes)).solved:
+            continue
+        if leap(task, guidance, options, budget).solved:
+            return False
+    return True
 
 
 def _moves(known: Sequence[tuple[Example, LiftedGenerator]]) -> set[str]:

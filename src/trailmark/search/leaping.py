@@ -30,7 +30,8 @@ def affordable_actions(options: PlannerOptions, budget: Budget) -> float:
 
 
 class Leaps:
-    """Leap search, and its second run by whole passes."""
+    """Leap search, and its second run: by whole passes, for a shorter plan; or, where recipes got stuck,
+    without them."""
 
     def __init__(
         self,
@@ -50,7 +51,11 @@ class Leaps:
         self.generated = 0
         self.solved = False
         self._standing: Standing | None = None
-        self._book = RecipeBook(guidance.recipes if isinstance(guidance, Program) else ())
+        recipes = guidance.recipes if isinstance(guidance, Program) else ()
+        self.has_recipes = bool(recipes)
+        self._book = RecipeBook(recipes) if recipes else None
+        """Without any, none are lifted either: learning has found that they lose something, or an older model
+        knows of none."""
         self._generator = LiftedGenerator(task) if supports(task) else None
 
     def first(self, budget: Budget) -> SearchResult:
@@ -63,6 +68,9 @@ class Leaps:
 
     def second(self, budget: Budget) -> SearchResult:
         options = self.options
+        if self.has_recipes and not self.solved:
+            self._book = None
+            return self._run("leap without recipes", options.leap, budget)
         settings = replace(options.leap, whole_passes=options.whole_passes)
         if self.solved:
             most = int(options.second_effort * self.generated) + options.second_states

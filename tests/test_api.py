@@ -177,7 +177,8 @@ def test_state_functions_of_ones_own_are_used_alone(delivery: Delivery) -> None:
 def test_options_and_tasks_that_are_none_are_refused(
     model: trailmark.LearnedModel, delivery: Delivery
 ) -> None:
-    with pytest.raises(InputError, match="no option 'speed'"):
+    public = "anytime, complete, fallback, heuristic, jobs, prune, prune_forgets, search, shorten"
+    with pytest.raises(InputError, match=rf"no option 'speed' \(use one of {public}\)"):
         model.plan(delivery.test, speed=3)
     with pytest.raises(InputError, match="no option 'depth'"):
         trailmark.learn(delivery.domain, delivery.problems, depth=3)

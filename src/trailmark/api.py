@@ -11,6 +11,7 @@ learning and reports need is imported where it is used: planning starts without 
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trailmark.errors import InputError
+from trailmark.errors import InputError, ModelError, Place
 from trailmark.features.incremental import bind
 from trailmark.features.text import check as check_feature
 from trailmark.files import read_text
@@ -28,6 +29,7 @@ from trailmark.models import Expectation, Model, expect, loads, save
 from trailmark.programs import Program, parse_guidance
 from trailmark.search.planner import PlannerOptions
 from trailmark.search.planner import plan as search_plan
+from trailmark.search.settings import PUBLIC_NAMES as PLANNER_NAMES
 from trailmark.search.settings import Progress
 from trailmark.solution import ExplainedPlan, File, Solution
 from trailmark.task import Domain, Plan, Step, Task, read_plan, trajectory
@@ -102,7 +104,7 @@ class LearnedModel:
         Limits are seconds and megabytes. `options` are the fields of `PlannerOptions`, as in
         `search="leap"` or `anytime=True`. `on_plan` is told every plan found and its cost.
         """
-        settings = PlannerOptions(**_known(options, PlannerOptions))
+        settings = planner_options(**options)
         budget = Budget(time_limit, memory_limit)
         return solve(self.task(*task), self, settings, budget, on_plan=on_plan)
 
@@ -247,6 +249,7 @@ def load(path: File, domain: Domain | File | None = None) -> LearnedModel:
     With its domain, the model is checked against it and problems can be named alone.
     """
     text = read_text(path, "model file")
+    _refuse_pddl(text, path)
     known = domain if domain is None or isinstance(domain, Domain) else Domain.load(domain)
     if text.lstrip().startswith("{"):
         model = loads(text, os.fspath(path))
@@ -257,6 +260,14 @@ def load(path: File, domain: Domain | File | None = None) -> LearnedModel:
     if known is not None:
         _require_domain(model, known)
     return LearnedModel(model, known)
+
+
+def _refuse_pddl(text: str, path: File) -> None:
+    found = re.match(r"(?:\s|;.*\n)*\(\s*define\s*\(\s*(domain|problem)\b", text, re.IGNORECASE)
+    if found:
+        hint = "the model comes first, then the domain and the problem"
+        message = f"expected a model, this file is a PDDL {found[1].lower()}"
+        raise ModelError(message, place=Place(os.fspath(path)), hint=hint)
 
 
 HAND_WRITTEN = "hand-written"
@@ -272,9 +283,16 @@ def _require_domain(model: Model, domain: Domain) -> None:
         check_feature(feature, domain.vocabulary)
 
 
-def _known(options: dict[str, Any], kind: type) -> dict[str, Any]:
+def planner_options(**options: Any) -> PlannerOptions:
+    """The options of planning, by the names of the fields of `PlannerOptions`."""
+    return PlannerOptions(**_known(options, PlannerOptions, PLANNER_NAMES))
+
+
+def _known(options: dict[str, Any], kind: type, public: Sequence[str] = ()) -> dict[str, Any]:
+    """The options, all of which are fields of this kind; an error names the public ones alone."""
     names = kind.__dataclass_fields__  # type: ignore[attr-defined]
     for name in options:
         if name not in names:
-            raise InputError(f"there is no option '{name}'", hint=f"use one of {', '.join(sorted(names))}")
+            known = ", ".join(sorted(public or names))
+            raise InputError(f"there is no option '{name}'", hint=f"use one of {known}")
     return options

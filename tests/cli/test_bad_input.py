@@ -149,9 +149,9 @@ DOMAIN_MISTAKES = [
     (
         ":strips :typing",
         ":strips :durative-actions",
-        "3:26: requirement ':durative-actions' is not supported",
+        "3:26: durative actions are not supported",
     ),
-    (":strips :typing", ":strips :preferences", "requirement ':preferences' is not supported"),
+    (":strips :typing", ":strips :preferences", "preferences are not supported (':preferences')"),
     ("(:types", "(:typos", "4:4: ':typos' is not supported (did you mean ':types'?)"),
     ("(:types", "(types", "4:4: 'types' is not a section"),
     (
@@ -218,13 +218,17 @@ PROBLEM_MISTAKES = [
     ("(:goal (and (lies p1 s1) (lies p2 s1)))", "", "1:1: the problem has no goal"),
     ("(:goal (and", "(:goal (free v1)) (:goal (and", "section ':goal' appears twice"),
     ("(:goal (and", "(:goal (free v1) (and", "expected (:goal CONDITION)"),
-    ("(:goal (and", "(:constraints (and) ) (:goal (and", "':constraints' is not supported"),
+    (
+        "(:goal (and",
+        "(:constraints (and) ) (:goal (and",
+        "constraints on trajectories are not supported (':constraints')",
+    ),
     ("(:goal (and", "(:metric maximize (total-cost)) (:goal (and", "only (:metric minimize EXPRESSION)"),
     ("(:goal (and", "(:metric minimize (total-cost)) (:goal (and", "unknown function 'total-cost'"),
     (
         "(:goal (and",
         "(:requirements :constraints) (:goal (and",
-        "requirement ':constraints' is not supported",
+        "constraints on trajectories are not supported",
     ),
     ("p1 p2 - parcel", "p1 p2 - parcel p1 - spot", "object 'p1' is declared twice with different types"),
     ("p1 p2 - parcel", "?p1 p2 - parcel", "'?p1' is a variable, not an object"),

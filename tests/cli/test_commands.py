@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +17,7 @@ import pytest
 import trailmark
 from trailmark import domains
 from trailmark.cli.main import app, main
+from trailmark.errors import TimeLimitError
 
 COMMANDS = {each.name or "" for each in app.registered_commands}
 
@@ -209,3 +212,99 @@ def test_a_reader_that_has_gone(command: str, files: Files) -> None:
     assert code in (0, 1), err
     for word in ("Traceback", "Broken", "internal error", "Exception ignored"):
         assert word not in err
+
+
+def only_object(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> tuple[int, dict[str, object]]:
+    """Exit code, and the one JSON object that is all of stdout."""
+    capfd.readouterr()
+    code = main([*arguments, "--json"])
+    found = json.loads(capfd.readouterr().out)
+    assert isinstance(found, dict)
+    return code, found
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_success_is_one_json_object(
+    command: str, files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code, found = only_object(files.arguments(command), capfd)
+    assert code in (0, 1)
+    assert found.get("status") != "error"
+    (files.folder / "new.json").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_usage_error_is_one_json_object(
+    command: str, files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code, found = only_object([*files.arguments(command), "--no-such-option"], capfd)
+    assert (code, found["code"], found["status"]) == (2, 2, "error")
+    assert list(found) == ["status", "code", "message", "place", "hint"]
+    assert "--no-such-option" in str(found["message"])
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS - {"domains", "generate", "bench"}))
+def test_every_input_error_is_one_json_object_with_its_place(
+    command: str, files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    first, *others = files.arguments(command)[1:]
+    code, found = only_object([command, f"{first}.gone", *others], capfd)
+    assert (code, found["code"], found["hint"]) == (2, 2, "check the path")
+    assert found["place"] == {"file": f"{first}.gone", "line": None, "column": None}
+
+
+@pytest.mark.parametrize("command", ["learn", "plan"])
+def test_a_limit_is_told_in_the_same_words_from_inside_and_from_outside(
+    command: str, files: Files, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise TimeLimitError("the time limit of 8.1 s was reached while reading", hint=None)
+
+    arguments = [*files.arguments(command), "--time-limit", "9"]
+    said = []
+    for slow in (late, lambda *_, **__: time.sleep(1000)):
+        monkeypatch.setattr("trailmark.task.Domain.load", slow)
+        arguments[-1] = "9" if slow is late else "1"
+        assert main(arguments) == 12
+        said.append(capfd.readouterr().err)
+    assert said == [f"trailmark: the time limit of {limit} s was reached\n" for limit in (9, 1)]
+    code, found = only_object(arguments, capfd)
+    assert (code, found["status"]) == (12, "time limit" if command == "plan" else "error")
+
+
+def test_an_interruption_is_one_json_object(files: Files) -> None:
+    task = [str(files.domain), str(files.folder / "large.pddl")]
+    Path(task[1]).write_text(domains.generate("delivery", 1, width=9, height=9, packages=12))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "trailmark", "plan", "none", *task, "--search", "astar", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert json.loads(out)["message"] == "interrupted"
+
+
+def test_model_and_domain_swapped(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    swapped = ["plan", str(files.domain), str(files.model), str(files.problem)]
+    assert "expected a domain, this file is JSON, as a model is" in complaint(swapped, capfd, files)
+
+
+@pytest.mark.parametrize("command", ["plan", "show", "check", "explain"])
+def test_a_domain_where_a_model_is_expected(
+    command: str, files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [command, str(files.domain), *files.arguments(command)[2:]]
+    assert "expected a model, this file is a PDDL domain" in complaint(arguments, capfd, files)
+
+
+@pytest.mark.parametrize("change", [":requirements :durative-actions", ":durative-action go :parameters ()"])
+def test_durative_actions_are_named(change: str, files: Files, capfd: pytest.CaptureFixture[str]) -> None:
+    durative = files.folder / "durative.pddl"
+    durative.write_text(f"(define (domain d) ({change}))")
+    arguments = ["validate", str(durative), str(files.problem), str(files.plan)]
+    assert "durative actions are not supported" in complaint(arguments, capfd, files)

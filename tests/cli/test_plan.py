@@ -65,6 +65,10 @@ class Files:
         return [self.path("domain.pddl"), self.path("large.pddl")]
 
     @property
+    def medium(self) -> list[str]:
+        return [self.path("domain.pddl"), self.path("medium.pddl")]
+
+    @property
     def unsolvable(self) -> list[str]:
         return [self.path("domain.pddl"), self.path("unsolvable.pddl")]
 
@@ -85,6 +89,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
     (folder / "domain.pddl").write_text(domain_text("delivery"))
     (folder / "small.pddl").write_text(small)
     (folder / "large.pddl").write_text(generate("delivery", 1, width=9, height=9, packages=12))
+    (folder / "medium.pddl").write_text(generate("delivery", 1, width=6, height=6, packages=6))
     (folder / "unsolvable.pddl").write_text(small.replace("(empty t1)", ""))
     stuck = small.replace("c_2_2 - cell", "c_2_2 c_9_9 - cell").replace("(at p2 c_2_2)", "(at p2 c_9_9)")
     (folder / "stuck.pddl").write_text(stuck)
@@ -216,11 +221,11 @@ def test_an_anytime_run_ends_with_its_best_plan_in_the_file(
 def test_a_plan_found_before_the_time_limit_of_an_anytime_run_is_a_success(
     files: Files, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    output = tmp_path / "large.plan"
+    output = tmp_path / "medium.plan"
     options = ["-o", str(output), "--anytime", "--time-limit", "6"]
-    code, found, _ = answer([files.program, *files.large, *options], capfd)
+    code, found, _ = answer([files.program, *files.medium, *options], capfd)
     assert (code, found["status"]) == (0, "solved")
-    assert validate(Task.load(*files.large), read_plan(output))
+    assert validate(Task.load(*files.medium), read_plan(output))
 
 
 @pytest.mark.parametrize("json_wanted", [True, False])

@@ -29,6 +29,7 @@ from unified_planning.test.examples import get_example_problems  # noqa: E402
 
 import trailmark  # noqa: E402
 from trailmark import domains  # noqa: E402
+from trailmark.errors import InputError  # noqa: E402
 from trailmark.integrations.up_engine import TrailmarkEngine, learn_from, register  # noqa: E402
 
 SECONDS = 60
@@ -180,3 +181,8 @@ def test_the_factory_offers_the_engine_by_kind_and_guarantee_only_where_it_fits(
     assert not TrailmarkEngine.supports(temporal.kind)
     with OneshotPlanner(name="trailmark") as planner, pytest.warns(UserWarning, match="cannot establish"):
         assert planner.solve(temporal).status is Status.UNSUPPORTED_PROBLEM
+
+
+def test_a_parameter_that_is_none_is_refused_with_the_public_ones() -> None:
+    with pytest.raises(InputError, match=r"no option 'speed' \(use one of anytime, complete, fallback, "):
+        TrailmarkEngine(speed=3)

@@ -100,7 +100,7 @@ def run_supervised(
     work: Callable[[], int], seconds: float | None = None, megabytes: float | None = None
 ) -> int:
     """Runs a command's work in a watched child process; its error lines come from the child."""
-    outcome = supervise(lambda: _reported(work), seconds, megabytes)
+    outcome = supervise(lambda: _reported(work, seconds, megabytes), seconds, megabytes)
     if outcome.ending is Ending.EXITED:
         return outcome.exit_code
     remove_scratch_folders(PLANNER_FOLDERS)
@@ -109,44 +109,77 @@ def run_supervised(
     if outcome.ending is Ending.MEMORY_LIMIT:
         raise MemoryLimitError(limit_text("memory limit", seconds, megabytes))
     if outcome.ending is Ending.INTERRUPTED:
-        print_error("interrupted")
-        return outcome.exit_code
+        return tell(outcome.exit_code, "interrupted")
     raise EngineError(
         f"the planning engine crashed (signal {outcome.exit_code})",
         hint="the input may be one it cannot handle; please report it",
     )
 
 
-def _reported(work: Callable[[], int]) -> int:
-    """The exit code of the work, with its error printed as one line."""
+def _reported(work: Callable[[], int], seconds: float | None, megabytes: float | None) -> int:
+    """The exit code of the work, with its error told; a limit in the same words as from outside."""
     try:
         code = work()
         sys.stdout.flush()
+    except TimeLimitError as reached:
+        return report(TimeLimitError(limit_text("time limit", seconds, megabytes), hint=reached.hint))
+    except MemoryLimitError as reached:
+        return report(MemoryLimitError(limit_text("memory limit", seconds, megabytes), hint=reached.hint))
     except Exception as problem:
         return report(problem)
     return code
 
 
+_as_json = False
+"""Whether stdout gets errors too. Usage errors come before options are read, so this is no parameter."""
+
+
+def tell_errors_as_json(wanted: bool) -> None:
+    """Whether from now on an error is also one JSON object on stdout."""
+    global _as_json
+    _as_json = wanted
+
+
 def report(problem: Exception) -> int:
-    """Prints an error as one line and returns its exit code."""
+    """Tells an error and returns its exit code."""
     if isinstance(problem, TrailmarkError):
-        print_error(str(problem))
-        return int(problem.exit_code)
+        place = problem.place
+        where = None if place is None else {"file": place.source, "line": place.line, "column": place.column}
+        return tell(problem.exit_code, problem.message, str(problem), where, problem.hint)
     if isinstance(problem, MemoryError):
-        print_error("out of memory")
-        return int(ExitCode.MEMORY_LIMIT)
+        return tell(ExitCode.MEMORY_LIMIT, "out of memory")
     if isinstance(problem, BrokenPipeError):
         # The reader of our output has gone: nobody is to tell.
         close_stdout()
         return int(ExitCode.DONE)
     if isinstance(problem, OSError):
-        where = f" to {problem.filename}" if problem.filename else ""
-        print_error(f"the output cannot be written{where}: {problem.strerror or problem}")
+        target = f" to {problem.filename}" if problem.filename else ""
+        code = tell(
+            ExitCode.BAD_INPUT, f"the output cannot be written{target}: {problem.strerror or problem}"
+        )
         close_stdout()
-        return int(ExitCode.BAD_INPUT)
+        return code
     logging.getLogger(__name__).debug("traceback", exc_info=problem)
-    print_error(f"internal error: {type(problem).__name__}: {problem} (--verbose shows more)")
-    return int(ExitCode.INTERNAL)
+    message, hint = f"internal error: {type(problem).__name__}: {problem}", "--verbose shows more"
+    return tell(ExitCode.INTERNAL, message, f"{message} ({hint})", hint=hint)
+
+
+def tell(
+    code: int,
+    message: str,
+    line: str | None = None,
+    place: Mapping[str, Any] | None = None,
+    hint: str | None = None,
+) -> int:
+    """Prints an error as one line on stderr, as one object on stdout where that is wanted, and returns its
+    exit code."""
+    print_error(line or message)
+    if _as_json:
+        error = {"status": "error", "code": int(code), "message": message, "place": place, "hint": hint}
+        with suppress(OSError):
+            print_json(error)
+            sys.stdout.flush()
+    return int(code)
 
 
 def close_stdout() -> None:

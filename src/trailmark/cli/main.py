@@ -14,7 +14,7 @@ import typer
 
 from trailmark import __version__
 from trailmark.cli import bench, generate, inspect, learn, plan
-from trailmark.cli.common import close_stdout, print_error, report
+from trailmark.cli.common import close_stdout, report, tell, tell_errors_as_json
 from trailmark.errors import ExitCode
 
 # The root of usage errors is click's; typer carries its own copy of click and exports one child of it.
@@ -85,13 +85,14 @@ def _end(code: int) -> NoReturn:
 
 
 def _run(arguments: list[str] | None) -> int:
+    tell_errors_as_json("--json" in (sys.argv[1:] if arguments is None else arguments))
     try:
         code = app(args=arguments, standalone_mode=False)
         sys.stdout.flush()
         return int(code or 0)
     except _UsageProblem as problem:
-        print_error(f"{_usage_message(problem)} (see 'trailmark --help')")
-        return int(ExitCode.BAD_INPUT)
+        message, hint = _usage_message(problem), "see 'trailmark --help'"
+        return tell(ExitCode.BAD_INPUT, message, f"{message} ({hint})", hint=hint)
     except typer.Exit as ending:
         return int(ending.exit_code)
     except (KeyboardInterrupt, typer.Abort):
@@ -105,8 +106,7 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def _interrupted() -> int:
-    print_error("interrupted")
-    return int(ExitCode.INTERRUPTED)
+    return tell(ExitCode.INTERRUPTED, "interrupted")
 
 
 def _usage_message(problem: Exception) -> str:

@@ -26,7 +26,7 @@ from trailmark.cli.common import (
 )
 from trailmark.cli.failure import MEMORY_LIMIT, TIME_LIMIT, failure_lines, with_next_steps
 from trailmark.cli.kept import Answer, KeptAnswer
-from trailmark.errors import ExitCode, MemoryLimitError, TimeLimitError, TrailmarkError
+from trailmark.errors import ExitCode, MemoryLimitError, TimeLimitError
 from trailmark.files import check_writable
 from trailmark.limits import Budget
 
@@ -115,16 +115,20 @@ def command(
         if not improve:
             options = replace(options, whole_passes=())
         budget = Budget(_search_seconds(time_limit), memory_limit, started)
-        return find_plan(Asked(model, domain, problem, options, budget, output, json, quiet), kept)
+        try:
+            return find_plan(Asked(model, domain, problem, options, budget, output, json, quiet), kept)
+        except (TimeLimitError, MemoryLimitError) as reached:
+            return int(reached.exit_code)
+        except MemoryError:
+            return int(ExitCode.MEMORY_LIMIT)
 
     with tempfile.TemporaryFile() as file:
         kept = KeptAnswer(file)
-        reached: TrailmarkError | None = None
         try:
             code = run_supervised(lambda: work(kept), time_limit, memory_limit)
-        except (TimeLimitError, MemoryLimitError) as problem:
-            reached, code = problem, int(problem.exit_code)
-        answer = _completed(kept.latest(), reached, time.monotonic() - started)
+        except (TimeLimitError, MemoryLimitError) as reached:
+            code = int(reached.exit_code)
+        answer = _completed(kept.latest(), code, time.monotonic() - started)
     if answer is None:
         return code
     # Said here alone: the other process may be ended when it has just said it.
@@ -136,6 +140,8 @@ def command(
     return answer.code
 
 
+_LIMITS = {int(ExitCode.TIME_LIMIT): TIME_LIMIT, int(ExitCode.MEMORY_LIMIT): MEMORY_LIMIT}
+
 _UNKNOWN = (
     "plan_length", "cost", "expanded", "generated", "evaluated", "search_time_s", "total_time_s",
     "peak_memory_mb", "strategy", "leaps", "landmarks", "expected", "times", "failure",
@@ -143,14 +149,14 @@ _UNKNOWN = (
 """What nobody can tell of a search that was ended from outside before it said anything."""
 
 
-def _completed(answer: Answer | None, reached: TrailmarkError | None, elapsed: float) -> Answer | None:
-    """What to say; where a limit ended the search from outside, that, and how far it had come."""
+def _completed(answer: Answer | None, code: int, elapsed: float) -> Answer | None:
+    """What to say; where a limit ended the search otherwise, that, and how far it had come."""
     if answer is not None and answer.final:
         return answer
-    if reached is None:
+    status = _LIMITS.get(code)
+    if status is None:
         # The other process has said what went wrong.
         return None
-    code, status = int(reached.exit_code), TIME_LIMIT if isinstance(reached, TimeLimitError) else MEMORY_LIMIT
     if answer is None:
         return Answer({"status": status, **dict.fromkeys(_UNKNOWN)}, code)
     document = {**answer.document, "status": status, "total_time_s": round(elapsed, 4)}

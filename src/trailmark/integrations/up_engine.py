@@ -26,11 +26,11 @@ from unified_planning.model import Problem, ProblemKind
 from unified_planning.plans import ActionInstance, SequentialPlan
 
 from trailmark import __version__
-from trailmark.api import LearnedModel, learn, load, solve
+from trailmark.api import LearnedModel, learn, load, planner_options, solve
 from trailmark.errors import InputError, MemoryLimitError, TimeLimitError, TrailmarkError
 from trailmark.files import scratch_folder
 from trailmark.limits import Budget
-from trailmark.search.planner import PlannerOptions, PlanResult
+from trailmark.search.planner import PlanResult
 from trailmark.task import Domain, Step, Task
 from trailmark.task.status import SearchStatus
 
@@ -95,7 +95,7 @@ class TrailmarkEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         OneshotPlannerMixin.__init__(self)
         if model is not None and problems:
             raise InputError("give a model or problems to learn one from, not both")
-        self._options = PlannerOptions(**options)
+        self._options = planner_options(**options)
         self._memory_limit = memory_limit
         self.model: LearnedModel | None = None
         if isinstance(model, LearnedModel):

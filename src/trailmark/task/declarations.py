@@ -20,6 +20,21 @@ from trailmark.task.model import (
 )
 from trailmark.task.sexpr import Form, Sexpr, Source, Word, read_form, shorten
 
+UNSUPPORTED = {
+    ":durative-action": "durative actions",
+    ":duration-inequalitie": "durative actions",
+    ":continuous-effect": "continuous effects",
+    ":timed-initial-literal": "timed initial literals",
+    ":timed-initial-fluent": "timed initial fluents",
+    ":preference": "preferences",
+    ":constraint": "constraints on trajectories",
+    ":time": "processes and events",
+    ":proces": "processes",
+    ":event": "events",
+    ":object-fluent": "object fluents",
+}
+"""Parts of PDDL that Trailmark does not plan with, by requirement or section, without a plural's s."""
+
 REQUIREMENTS = frozenset(
     (
         ":strips",
@@ -42,6 +57,12 @@ REQUIREMENTS = frozenset(
 
 def definition(source: Source, kind: str, allowed: frozenset[str]) -> tuple[str, list[Form]]:
     """The name and the sections of `(define (kind name) sections…)`."""
+    if source.text.lstrip().startswith("{"):
+        source.fail(
+            0,
+            f"expected a {kind}, this file is JSON, as a model is",
+            "the model comes first, then the domain and the problem",
+        )
     top = read_form(source)
     if len(top) < 2 or top[0] != "define":
         source.fail(top, f"expected '(define ({kind} NAME) ...)'")
@@ -56,10 +77,22 @@ def definition(source: Source, kind: str, allowed: frozenset[str]) -> tuple[str,
         if not section or isinstance(section[0], Form):
             source.fail(section, "expected a section such as (:init ...)")
         if section[0] not in allowed:
+            _refuse_unsupported(section[0], source)
             what = "is not supported" if section[0].startswith(":") else "is not a section"
             source.fail(section[0], f"'{shorten(section[0])}' {what}", suggestion(section[0], allowed))
         sections.append(section)
     return str(header[1]), sections
+
+
+def _refuse_unsupported(name: Word, source: Source) -> None:
+    """Names the part of PDDL that there is none of here, where one is known."""
+    part = UNSUPPORTED.get(name.removesuffix("s"))
+    if part is not None:
+        source.fail(
+            name,
+            f"{part} are not supported ('{shorten(name)}')",
+            "Trailmark plans without time, preferences and constraints on trajectories",
+        )
 
 
 def one(sections: list[Form], name: str, source: Source) -> Form:
@@ -74,6 +107,7 @@ def read_requirements(section: Form, source: Source) -> tuple[str, ...]:
     for entry in section[1:]:
         name = word(entry, source, "a requirement")
         if name not in REQUIREMENTS:
+            _refuse_unsupported(name, source)
             source.fail(name, f"requirement '{shorten(name)}' is not supported")
     return tuple(str(each) for each in section[1:])
 

@@ -40,6 +40,7 @@ class Files:
         calls = {
             "learn": [*task, "-o", str(self.folder / "new.json"), "--method", "chain", "--complexity", "2"],
             "plan": [model, *task],
+            "try": [model, *task],
             "show": [model],
             "check": [model, *task, str(self.plan)],
             "explain": [model, *task, str(self.plan)],

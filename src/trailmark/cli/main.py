@@ -13,7 +13,7 @@ from typing import NoReturn
 import typer
 
 from trailmark import __version__
-from trailmark.cli import bench, generate, inspect, learn, plan
+from trailmark.cli import bench, generate, inspect, learn, plan, trying
 from trailmark.cli.common import close_stdout, report, tell, tell_errors_as_json
 from trailmark.errors import ExitCode
 
@@ -32,6 +32,7 @@ app = typer.Typer(
 )
 app.command("learn")(learn.command)
 app.command("plan")(plan.command)
+app.command("try")(trying.command)
 app.command("show")(inspect.show)
 app.command("explain")(inspect.explain)
 app.command("check")(inspect.check)

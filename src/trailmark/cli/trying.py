@@ -1,0 +1,216 @@
+"""`trailmark try`: a model beside search without it and beside LAMA-first, under equal limits."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trailmark.cli.common import (
+    DomainArgument,
+    Json,
+    ModelArgument,
+    ProgressLine,
+    Quiet,
+    Verbose,
+    print_json,
+    run_supervised,
+    set_up_logging,
+)
+from trailmark.cli.kept import Answer, KeptAnswer
+from trailmark.errors import ExitCode, InputError, MemoryLimitError, TimeLimitError
+from trailmark.limits import Budget
+
+MODEL, NONE, LAMA = "model", "none", "LAMA-first"
+DEFAULT_SECONDS = 30.0
+EVEN_SECONDS, EVEN_FACTOR = 0.5, 1.2
+"""Times that differ by less than this, or by a smaller factor, count as equal."""
+_ENDINGS = {int(ExitCode.TIME_LIMIT): "time limit", int(ExitCode.MEMORY_LIMIT): "memory limit"}
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one planner made of one problem."""
+
+    status: str
+    seconds: float
+    """From reading the files on."""
+    plan_length: int | None = None
+    cost: float | None = None
+    strategy: str | None = None
+
+    @property
+    def solved(self) -> bool:
+        return self.plan_length is not None
+
+    def __str__(self) -> str:
+        if self.plan_length is None:
+            return self.status
+        cost = "" if self.cost in (None, self.plan_length) else f", cost {self.cost:g}"
+        return f"{self.seconds:.1f} s, {self.plan_length} steps{cost}"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One problem with all planners, the model's first."""
+
+    problem: str
+    objects: int | None
+    runs: dict[str, Run]
+
+    def __str__(self) -> str:
+        return self.problem if self.objects is None else f"{self.problem} ({self.objects} objects)"
+
+    @property
+    def better(self) -> str | None:
+        """The planner that solves it where the model does not, or clearly faster; the fastest one."""
+        mine = self.runs[MODEL]
+        others = {name: run.seconds for name, run in self.runs.items() if name != MODEL and run.solved}
+        best = min(others, key=lambda name: others[name], default=None)
+        return best if best and (not mine.solved or _clearly_less(others[best], mine.seconds)) else None
+
+    @property
+    def model_helps(self) -> bool:
+        """Whether the model solves it where nothing else does, or clearly faster than all others."""
+        mine = self.runs[MODEL]
+        others = [run for name, run in self.runs.items() if name != MODEL and run.solved]
+        return mine.solved and all(_clearly_less(mine.seconds, run.seconds) for run in others)
+
+
+def _clearly_less(one: float, other: float) -> bool:
+    return other - one > EVEN_SECONDS and other > EVEN_FACTOR * one
+
+
+def command(
+    model: ModelArgument,
+    domain: DomainArgument,
+    problems: Annotated[list[Path], typer.Argument(help="Problems to try it on.", show_default=False)],
+    time_limit: Annotated[float, typer.Option(help="Seconds for each run.")] = DEFAULT_SECONDS,
+    memory_limit: Annotated[
+        float | None, typer.Option(help="Megabytes for each run.", show_default=False)
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> int:
+    """Plan problems with a model, without it and with LAMA-first, side by side: does the model help?
+
+    LAMA-first runs where the extra `fd` is installed. The model and the search without it do without
+    Fast Downward. Exit code 0: tried; 2: bad input.
+
+    Example: trailmark try model.json domain.pddl small.pddl large.pddl
+    """
+    set_up_logging(quiet, verbose)
+    Budget(time_limit, memory_limit)
+    if model == "none":
+        raise InputError("'none' is no model to try", hint="`trailmark learn -o` writes one")
+    trials: list[Trial] = []
+    with ProgressLine(quiet=quiet) as line:
+        for problem in problems:
+            runs: dict[str, Run] = {}
+            objects = None
+            for planner in _planners():
+                line.say(f"{problem}: {planner}")
+                task = (model if planner == MODEL else planner, domain, problem)
+                code, run, known = _run(task, time_limit, memory_limit)
+                if run is None:
+                    return code
+                runs[planner], objects = run, known if objects is None else objects
+            trials.append(Trial(problem.name, objects, runs))
+    summary = verdict(trials)
+    if json:
+        told = [{**asdict(trial), "helps": trial.model_helps, "better": trial.better} for trial in trials]
+        print_json({"status": "done", "time_limit_s": time_limit, "problems": told, "summary": summary})
+    else:
+        typer.echo(table(trials))
+        typer.echo(summary)
+    return 0
+
+
+def _planners() -> tuple[str, ...]:
+    from trailmark.search.fast_downward import is_installed
+
+    return (MODEL, NONE, LAMA) if is_installed() else (MODEL, NONE)
+
+
+def _run(
+    task: tuple[str, Path, Path], seconds: float, megabytes: float | None
+) -> tuple[int, Run | None, int | None]:
+    """The exit code, what came of one run, and the task's objects; no run where an error was told."""
+    started = time.monotonic()
+    with tempfile.TemporaryFile() as file:
+        kept = KeptAnswer(file)
+        try:
+            code = run_supervised(lambda: _work(task, kept, seconds, megabytes), seconds, megabytes)
+        except (TimeLimitError, MemoryLimitError) as reached:
+            code = int(reached.exit_code)
+        answer = kept.latest()
+    objects = answer.document.pop("objects") if answer is not None else None
+    if answer is not None and answer.final:
+        return code, Run(**answer.document), objects
+    if code in _ENDINGS:
+        return code, Run(_ENDINGS[code], round(time.monotonic() - started, 2)), objects
+    return code, None, objects
+
+
+def _work(task: tuple[str, Path, Path], kept: KeptAnswer, seconds: float, megabytes: float | None) -> int:
+    """One run, in a process of its own; what came of it is kept."""
+    from trailmark.api import load, solve
+    from trailmark.search.fast_downward import fast_downward, reads
+    from trailmark.search.planner import PlannerOptions
+    from trailmark.task import Domain, Plan, Task, validate
+
+    planner, domain, problem = task
+    budget = Budget(seconds, megabytes)
+    known = Domain.load(domain)
+    read = Task.load(known, problem)
+    objects = len(read.structure.objects)
+    kept.keep(Answer({"objects": objects}, int(ExitCode.DONE), final=False))
+    status, steps, cost, strategy = "cannot read it", None, None, planner
+    if planner != LAMA:
+        model = None if planner == NONE else load(planner, known)
+        result = solve(read, model, PlannerOptions(complete="lazy"), budget).result
+        status, steps, cost, strategy = result.status.value, result.steps, result.cost, result.strategy
+    elif reads(read):
+        found = fast_downward(read, budget)
+        status, steps = found.status.value, found.steps
+        cost = None if steps is None else validate(read, Plan(steps)).cost
+    run = Run(status, round(budget.elapsed(), 2), None if steps is None else len(steps), cost, strategy)
+    kept.keep(Answer({"objects": objects, **asdict(run)}, int(ExitCode.DONE)))
+    return int(ExitCode.DONE)
+
+
+def table(trials: Sequence[Trial]) -> str:
+    """One line for each problem, one column for each planner."""
+    names = list(trials[0].runs)
+    rows = [["problem", "objects", *names]]
+    for trial in trials:
+        size = "?" if trial.objects is None else str(trial.objects)
+        rows.append([trial.problem, size, *(str(trial.runs[name]) for name in names)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def verdict(trials: Sequence[Trial]) -> str:
+    """Whether the model helps, where it stops helping, and the largest problem it solves."""
+    helped = sum(trial.model_helps for trial in trials)
+    worse = [trial for trial in trials if trial.better]
+    solved = [trial for trial in trials if trial.runs[MODEL].solved]
+    if helped:
+        parts = [f"the model helps on {helped} of {len(trials)}"]
+    else:
+        parts = ["the model does not help" if worse else "the model makes no difference"]
+    if worse:
+        parts.append(f"{worse[0].better} is better on {len(worse)}, first on {worse[0]}")
+    if solved:
+        parts.append(f"the largest it solves is {max(solved, key=lambda trial: trial.objects or 0)}")
+    else:
+        parts.append("it solves none")
+    return "; ".join(parts)

@@ -202,7 +202,6 @@ def test_a_mistake_in_the_domain(
 
 
 PROBLEM_MISTAKES = [
-    ("(:domain parcel-round)", "(:domain other)", "2:12: this problem belongs to domain 'other'"),
     ("(:domain parcel-round)", "(:domain)", "2:3: expected (:domain NAME)"),
     ("(problem round-1)", "(domain round-1)", "expected a problem, this file is a domain"),
     ("v1 - van)", "v1 - vehicle)", "unknown type 'vehicle'"),
@@ -261,6 +260,19 @@ def test_derived_predicates_that_negate_each_other(files: Files, capsys: pytest.
     files.domain.write_text(text)
     line = complaint(files.arguments, capsys)
     assert line.startswith(f"{files.domain}:7:3: the derived predicates negate each other")
+
+
+def test_a_problem_that_names_another_domain_is_read_where_it_fits(
+    files: Files, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files.problem.write_text(PROBLEM.replace("(:domain parcel-round)", "(:domain p1-domain)"))
+    assert main(files.arguments) == 0
+    said = "names domain 'p1-domain', the domain given is 'parcel-round'; all it uses is there"
+    assert said in capsys.readouterr().err
+    files.problem.write_text(files.problem.read_text().replace("(:goal (and", "(:goal (and (lies-here)"))
+    line = complaint(files.arguments, capsys)
+    assert line.startswith(f"{files.problem}:2:12: this problem belongs to domain 'p1-domain'")
+    assert "(which it does not fit: " in line
 
 
 def test_the_domain_given_as_problem(files: Files, capsys: pytest.CaptureFixture[str]) -> None:

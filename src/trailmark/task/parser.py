@@ -6,6 +6,8 @@ named in the error.
 
 from __future__ import annotations
 
+import logging
+
 from trailmark.errors import PddlError
 from trailmark.task.declarations import (
     definition,
@@ -46,6 +48,8 @@ from trailmark.task.model import (
 from trailmark.task.sexpr import Fact, Form, Sexpr, Source, Word, shorten
 from trailmark.task.walks import strata
 
+_log = logging.getLogger(__name__)
+
 DOMAIN_SECTIONS = frozenset(
     (":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action")
 )
@@ -81,19 +85,32 @@ def parse_domain(text: str, name: str) -> DomainModel:
 
 
 def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
-    """The problem in this text, for this domain."""
+    """The problem in this text, for this domain.
+
+    One that names another domain is read too, with a warning, if all it uses is in this domain: some
+    writers, such as Unified Planning's, name the domain after each problem.
+    """
     source = Source(text, name)
     title, sections = definition(source, "problem", PROBLEM_SECTIONS)
-    types = frozenset(kind.name for kind in domain.types)
     declared = one(sections, ":domain", source)
     if len(declared) not in (0, 2):
         source.fail(declared, "expected (:domain NAME)")
     domain_name = str(word(declared[1], source, "the domain's name")) if declared else domain.name
-    if domain_name != domain.name:
+    if domain_name == domain.name:
+        return _problem(title, sections, source, domain)
+    named = f"domain '{shorten(domain_name)}', the domain given is '{domain.name}'"
+    try:
+        found = _problem(title, sections, source, domain)
+    except PddlError as reason:
         source.fail(
-            declared[1],
-            f"this problem belongs to domain '{shorten(domain_name)}', the domain given is '{domain.name}'",
+            declared[1], f"this problem belongs to {named}", f"which it does not fit: {reason.message}"
         )
+    _log.warning("%s names %s; all it uses is there, so it is read with that", name, named)
+    return found
+
+
+def _problem(title: str, sections: list[Form], source: Source, domain: DomainModel) -> ProblemModel:
+    types = frozenset(kind.name for kind in domain.types)
     constants = {constant.name: constant for constant in domain.constants}
     objects = read_objects(one(sections, ":objects", source), source, types)
     for entry in objects:
@@ -115,7 +132,7 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
         source.fail(goal, "expected (:goal CONDITION)")
     return ProblemModel(
         title,
-        domain_name,
+        domain.name,
         objects,
         atoms,
         values,

@@ -38,7 +38,16 @@ class Files:
         """A call of the command that works."""
         model, task = str(self.model), [str(self.domain), str(self.problem)]
         calls = {
-            "learn": [*task, "-o", str(self.folder / "new.json"), "--method", "chain", "--complexity", "2"],
+            "learn": [
+                *task,
+                "-o",
+                str(self.folder / "new.json"),
+                "--method",
+                "chain",
+                "--complexity",
+                "2",
+                "-q",
+            ],
             "plan": [model, *task],
             "try": [model, *task],
             "show": [model],

@@ -160,7 +160,7 @@ def test_one_trajectory_gives_a_chain(tmp_path: Path, capfd: Capture) -> None:
 def test_a_goal_already_true_is_no_graph(others: int, tmp_path: Path, capfd: Capture) -> None:
     path, target = tmp_path / "solved.pddl", tmp_path / "model.json"
     path.write_text(SOLVED)
-    code = learn(target, problems=[*PROBLEMS[:others], str(path)])
+    code = learn(target, "--quiet", problems=[*PROBLEMS[:others], str(path)])
     said = complaint(code, capfd)
     assert said.startswith(f"14: trailmark: trajectory {others + 1} has no step")
     assert "leave out problems whose goal is already true" in said
@@ -184,7 +184,7 @@ def test_duplicates_with_plans_that_share_no_change_are_no_graph(tmp_path: Path,
     for name, text in ways.items():
         (tmp_path / f"{name}.plan").write_text(text)
     plans = [str(tmp_path / f"{name}.plan") for name in ways]
-    code = learn(tmp_path / "model.json", *plan_options(plans), problems=[str(problem)] * 2)
+    code = learn(tmp_path / "model.json", "--quiet", *plan_options(plans), problems=[str(problem)] * 2)
     assert complaint(code, capfd).startswith("14: trailmark: trajectory 1 has no step")
 
 

@@ -167,6 +167,7 @@ def command(
         from trailmark import api
         from trailmark.discovery import parse_functions
         from trailmark.executors import parallel
+        from trailmark.learning.advice import advice
         from trailmark.learning.training import load_training
 
         given = None
@@ -185,7 +186,7 @@ def command(
                 executor=executor,
                 progress=lambda found: line.say(f"plan for {found.problem}: {found.seconds:.1f} s"),
             )
-            for note in training.notes:
+            for note in (*training.notes, *advice(training, time_limit * api.PLAN_SHARE)):
                 run.note(note)
 
             def fit(instances: Sequence[TrainingInstance], share: Budget) -> LearnedModel:

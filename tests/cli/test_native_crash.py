@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import faulthandler
+import json
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -57,7 +58,12 @@ def test_a_crash_of_the_engine_is_one_line_and_exit_code_20(
     arguments: list[str], files: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 20
-    assert capfd.readouterr() == ("", LINE)
+    out, err = capfd.readouterr()
+    assert err == LINE
+    if "--json" in arguments:
+        assert json.loads(out)["code"] == 20
+    else:
+        assert out == ""
     assert not (files / "out").exists()
 
 

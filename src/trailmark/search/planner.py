@@ -179,15 +179,13 @@ def _strategies(
 
 
 def _leaping(leaps: Leaps, options: PlannerOptions) -> Iterator[_Strategy]:
-    """A first run, and a second one. With recipes the first is soon over, or stuck."""
+    """A first run, and a second one for a shorter plan, or where the first got stuck."""
     share, second = 1.0, 1.0
     if options.search == "auto":
         share, second = options.leap_share, options.second_share
         if leaps.behind is not None:
             share, second = options.shared_leap_share, options.shared_second_share
     again = bool(options.whole_passes) and leaps.has_inner_progress
-    if leaps.has_recipes:
-        share *= options.recipe_share
     yield _Strategy("leap", leaps.first, False, share, improved=again)
     if again and leaps.solved:
         yield _Strategy("leap by whole passes", leaps.second, False, options.second_share)

@@ -46,11 +46,9 @@ class PlannerOptions:
     """Whether needless steps are dropped from a plan."""
     anytime: bool = False
     leap_share: float = 0.8
-    shared_leap_share: float = 0.5
+    shared_leap_share: float = 0.65
     """The share of the time limit that `auto` gives to leaping before it tries something else; the second
     one where that is Fast Downward, which makes more of its time."""
-    recipe_share: float = 0.6
-    """Of the share of leaping, what the run with recipes gets before leaping does without them."""
     patience_share: float = 0.3
     least_patience_s: float = 1.0
     """`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""

@@ -74,8 +74,15 @@ def test_the_plan_command_neither_prints_nor_saves_a_wrong_plan(
     model, *options = arguments.split()
     code = main(["plan", model, "domain.pddl", "problem.pddl", *options])
     out, err = capfd.readouterr()
-    assert (code, out) == (int(ExitCode.INTERNAL), "")
-    assert "a search returned an invalid plan: step 1, (go s0 s2)" in err
+    assert code == int(ExitCode.INTERNAL)
+    told = "a search returned an invalid plan: step 1, (go s0 s2)"
+    if "--json" in options:
+        answer = json.loads(out)
+        assert answer["status"] == "error"
+        assert told in answer["message"]
+    else:
+        assert out == ""
+        assert told in err
     assert not Path("out.plan").exists()
 
 

@@ -151,7 +151,9 @@ class LandmarkLearner:
         except (NoGraphError, TimeLimitError) as problem:
             if self.counter_ is not None and self.counter_.selection.best is not None:
                 return
-            if self.counter_ is not None and isinstance(problem, TimeLimitError):
+            if self.counter_ is None:
+                budget.check("learning")  # what was not found in time may well exist
+            elif isinstance(problem, TimeLimitError):
                 raise NoGraphError(
                     "no state function that the training plans agree on was found in time",
                     hint="give a longer --time-limit, or smaller training problems",

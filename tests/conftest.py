@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from trailmark.cli.common import tell_errors_as_json
+
 # A deadline an example would make tests fail on a busy machine and say nothing about the code.
 settings.register_profile("trailmark", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("trailmark")
@@ -20,3 +22,9 @@ def benchmarks() -> Path:
     if not BENCHMARKS.is_dir():
         pytest.skip("the public benchmarks (../shared/benchmarks) are not here")
     return BENCHMARKS
+
+
+@pytest.fixture(autouse=True)
+def errors_as_text() -> None:
+    """A command that was run with `--json` says nothing of how the next test wants its errors told."""
+    tell_errors_as_json(False)

@@ -194,6 +194,7 @@ def judged(reader: str, script: str, folder: Path) -> dict[str, Any]:
         "reader": reader,
         "command": [sys.executable, "-S", "-E", "-c", script],
         "seconds": 60,
+        "clock": "wall",
         "megabytes": 2000,
         "files": {"domain.pddl": DOMAIN, "problem.pddl": problem(3)},
     }

@@ -20,7 +20,7 @@ from enum import Enum
 from types import FrameType
 
 from trailmark.errors import ExitCode
-from trailmark.limits import proportional_megabytes, resident_megabytes
+from trailmark.limits import cpu_seconds, proportional_megabytes, resident_megabytes
 from trailmark.processes import (
     FORWARDED,
     TERMINATION_SECONDS,
@@ -74,10 +74,13 @@ def supervise(
     seconds: float | None = None,
     megabytes: float | None = None,
     *,
+    cpu_limit: float | None = None,
     only_under: int | None = None,
 ) -> Outcome:
     """Runs `work` in a child process under these limits, counted from now.
 
+    `seconds` are of the wall clock; `cpu_limit` is in seconds of processor time of the child and its
+    descendants together, which other work of the machine does not use up.
     `only_under` is this process's parent, by its id, where the work is to end with that too.
     """
     if not can_supervise():
@@ -99,7 +102,7 @@ def supervise(
         with _Forwarding(child) as forwarding:
             signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
             watch = _Watch(child, forwarding, own | {keeper.pid}, only_under)
-            outcome = watch.until_end(None if seconds is None else started + seconds, megabytes)
+            outcome = watch.until_end(None if seconds is None else started + seconds, megabytes, cpu_limit)
     adopt_orphans(False)
     return outcome
 
@@ -165,7 +168,7 @@ class _Watch:
     """Children of this process that are no work of the child's."""
     only_under: int | None
 
-    def until_end(self, deadline: float | None, megabytes: float | None) -> Outcome:
+    def until_end(self, deadline: float | None, megabytes: float | None, cpu_limit: float | None) -> Outcome:
         ended = exit_notice(self.child)
         try:
             while True:
@@ -179,6 +182,8 @@ class _Watch:
                 if self.only_under is not None and os.getppid() != self.only_under:
                     return self._kill(Ending.INTERRUPTED, 128 + signal.SIGTERM)
                 if deadline is not None and now > deadline + GRACE_SECONDS:
+                    return self._kill(Ending.TIME_LIMIT, 0)
+                if cpu_limit is not None and _processor_time(self.child) > cpu_limit:
                     return self._kill(Ending.TIME_LIMIT, 0)
                 if megabytes is not None and _exceeds(self.child, megabytes):
                     return self._kill(Ending.MEMORY_LIMIT, 0)
@@ -211,6 +216,10 @@ class _Watch:
                 kill_tree(stray)
                 with suppress(ChildProcessError):
                     os.waitpid(stray, 0)
+
+
+def _processor_time(root: int) -> float:
+    return sum(cpu_seconds(pid) for pid in (root, *descendants(root)))
 
 
 def _exceeds(root: int, megabytes: float) -> bool:

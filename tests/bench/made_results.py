@@ -42,9 +42,9 @@ figures = ["coverage", "cactus", "scatter", "expansions", "length", "scale"]
 """
 
 
-def made_results() -> tuple[Suite, Expansion, dict[str, Record]]:
+def made_results(text: str = TEXT) -> tuple[Suite, Expansion, dict[str, Record]]:
     """Ferry with b3 finds no graph; `lm-g` fails on every fourth instance and the baseline on every third."""
-    suite = parse_suite(TEXT, name="made")
+    suite = parse_suite(text, name="made")
     expansion = expand(suite, Presets())
     records: dict[str, Record] = {}
     for run in expansion.runs:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.made_results import made_results, write_made_about
+from tests.bench.made_results import TEXT, made_results, write_made_about
 from trailmark.bench.instances import Presets
+from trailmark.bench.papertables import discovery_time
+from trailmark.bench.records import STALLED
 from trailmark.bench.render import csv_text, draw, latex, markdown
 from trailmark.bench.report import _TABLES, make_report, report_html, report_markdown, write_report
 from trailmark.bench.suite import FIGURES, TABLES
@@ -56,6 +58,28 @@ def test_a_report_of_unfinished_results_says_how_many_are_open(tmp_path: Path) -
     report = make_report(suite, expansion, half, Presets(), tmp_path)
     assert f"{len(records) - len(half)} runs have no result yet" in report_markdown(report, "figures")
     assert make_report(suite, expansion, {}, Presets(), tmp_path)
+
+
+def test_a_report_of_cpu_times_says_so_and_shows_them(tmp_path: Path) -> None:
+    suite, expansion, records = made_results(
+        TEXT.replace("plan-seconds = 7", 'plan-seconds = 7\nclock = "cpu"')
+    )
+    for record in records.values():
+        record |= {"clock": "cpu"}
+        if record["status"] == "learned":
+            record["seconds"] = 1.25
+    text = report_markdown(make_report(suite, expansion, records, Presets(), tmp_path), "figures")
+    assert "planning 7 s of CPU time" in text
+    assert "Times here are processor times" in text
+    assert "learned, in 1.25 s on average" in text
+    first = next(iter(results_of(suite, expansion, records)))
+    assert [row[1] for row in discovery_time(first).rows] == ["1.25", "1.25"]
+
+
+def test_stalled_runs_are_open_in_a_report() -> None:
+    suite, expansion, records = made_results()
+    next(iter(records.values()))["status"] = STALLED
+    assert [results.missing() for results in results_of(suite, expansion, records)] == [1]
 
 
 def test_odd_cells_break_no_format() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,14 +18,18 @@ import pytest
 
 from tests.bench.steps import suite_text, write_benchmarks
 from trailmark.bench.instances import Folder
-from trailmark.bench.records import RESULTS, read_records
+from trailmark.bench.records import RESULTS, STALLED, is_final, read_records
 from trailmark.bench.render import markdown
 from trailmark.bench.runner import local_executor, made_files, run_job, run_suite
 from trailmark.bench.runs import Expansion, expand
 from trailmark.bench.selection import parse_suite
-from trailmark.bench.suite import Suite
+from trailmark.bench.suite import CEILING, CPU, WALL, Suite
 from trailmark.bench.tables import coverage, expansions, instances, length, results_of
 from trailmark.errors import InputError
+
+needs_processor_times = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="this platform does not tell a process's processor time"
+)
 
 
 class _Here(Executor):
@@ -133,13 +138,14 @@ def test_a_suite_killed_and_resumed_gives_the_table_of_an_undisturbed_one(tmp_pa
     assert len(disturbed.read_text().splitlines()) == len(expansion.runs)
 
 
-def _job(command: str, seconds: float = 30.0, megabytes: float = 1000.0) -> dict[str, Any]:
+def _job(command: str, seconds: float = 30.0, megabytes: float = 1000.0, clock: str = WALL) -> dict[str, Any]:
     return {
         "key": "k",
         "kind": "plan",
         "reader": "command",
         "command": ["{shell}", command],
         "seconds": seconds,
+        "clock": clock,
         "megabytes": megabytes,
         "files": {},
     }
@@ -153,6 +159,43 @@ def test_a_run_past_its_time_limit_is_ended_with_its_children(tmp_path: Path) ->
     assert record["seconds"] < 20
     time.sleep(2)
     assert not mark.exists()
+
+
+SPIN = "import time\nwhile time.process_time() < {}: pass"
+
+
+@needs_processor_times
+@pytest.mark.parametrize(("used", "status"), [(0.6, "no plan found"), (60.0, "time limit")])
+def test_a_cpu_limit_gives_the_same_beside_busy_processes(used: float, status: str) -> None:
+    """All of them on one core, so that each has a part of it."""
+    core = {min(os.sched_getaffinity(0))}
+    beside = [subprocess.Popen([sys.executable, "-S", "-c", SPIN.format(60)]) for _ in range(3)]
+    try:
+        for process in beside:
+            os.sched_setaffinity(process.pid, core)
+        spin = f"import os; os.sched_setaffinity(0, {core})\n{SPIN.format(used)}"
+        record = run_job(_job(shlex.join([sys.executable, "-S", "-c", spin]), 1.5, clock=CPU))["record"]
+    finally:
+        for process in beside:
+            process.kill()
+            process.wait()
+    assert record["status"] == status
+    assert record["wall_seconds"] > 1.5 * record["cpu_seconds"]
+    assert record["seconds"] == record["cpu_seconds"] == pytest.approx(min(used, 1.5), abs=0.5)
+
+
+@needs_processor_times
+def test_the_cpu_time_of_children_counts() -> None:
+    spin = shlex.join([sys.executable, "-S", "-c", SPIN.format(60)])
+    command = shlex.join(["sh", "-c", f"{spin} & {spin} & wait"])
+    assert run_job(_job(command, 1.0, clock=CPU))["record"]["status"] == "time limit"
+
+
+def test_a_run_that_sleeps_is_ended_and_counts_as_not_run() -> None:
+    record = run_job(_job("sleep 60", seconds=1.0 / CEILING, clock=CPU))["record"]
+    assert record["status"] == STALLED
+    assert not is_final(record)
+    assert record["wall_seconds"] == pytest.approx(1.0, abs=0.9)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs the parent-death signal of Linux")

@@ -68,6 +68,7 @@ def test_a_key_changes_with_the_instance_the_limits_and_the_options(tmp_path: Pa
     assert len(first) == 4
     assert keys(text) == first
     assert not first & keys(text.replace("plan-seconds = 10.0", "plan-seconds = 11.0"))
+    assert not first & keys(text.replace("plan-seconds = 10.0", 'plan-seconds = 10.0\nclock = "cpu"'))
     problem = folder.root / "steps" / "test" / "p01.pddl"
     problem.write_text(problem.read_text() + "\n")
     assert len(first & keys(text)) == 2

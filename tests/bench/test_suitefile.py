@@ -58,6 +58,7 @@ def test_the_paper_s_suite_has_the_size_of_its_experiments() -> None:
     for name in ("q1", "q1-loops", "q4", "pruning"):
         assert parts[name].tests == tuple(range(1, 31))
         assert (parts[name].limits.plan_seconds, parts[name].limits.megabytes) == (20, 4000)
+    assert {part.limits.clock for part in suite.parts} == {"cpu"}
     assert len(parts["q1"].domains) == 16
     assert set(parts["q3"].domains) == {"delivery", "baking"}
     for name in ("q5-q6", "q7-q8"):
@@ -98,6 +99,7 @@ def test_standard_runs_every_third_instance_at_twenty_seconds() -> None:
         ('title = "Small"', "title = ", 2, "Invalid value"),
         ("plan-seconds = 3", "plan-seconds = -3", 4, "above 0"),
         ("plan-seconds = 3", "seconds = 3", 4, "unknown key 'seconds'"),
+        ("plan-seconds = 3", 'clock = "sun"', 4, "clock cannot be 'sun'"),
         ('method = "chain"', "method = {}", 6, "method cannot be"),
         ("training = [3, 5]", "training = [0]", 8, "1 or more"),
         ('learners = ["pool-b1-*"]', 'learners = ["b1"]', 12, "there is no 'b1'"),

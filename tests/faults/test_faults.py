@@ -300,7 +300,8 @@ def test_a_bench_worker_that_is_killed_is_replaced_once(tmp_path: Path, times: i
     script, mark = tmp_path / "planner.py", tmp_path / "mark"
     script.write_text(KILLS_WORKER)
     work = {
-        "key": "k", "kind": "plan", "files": {}, "reader": "command", "seconds": 60.0, "megabytes": None,
+        "key": "k", "kind": "plan", "files": {}, "reader": "command", "seconds": 60.0, "clock": "wall",
+        "megabytes": None,
         "command": ["{shell}", f"{sys.executable} -S -E {script} {mark} {times}"],
     }  # fmt: skip
     record = run_job(work)["record"]

@@ -36,7 +36,7 @@ def _graphs_said(results: Results) -> Iterator[str]:
     if not found:
         return
     records = [each.record for each in found if each.record is not None]
-    seconds = [float(record["times"]["total_s"]) for record in records]
+    seconds = [each.seconds for each in found]
     looping = dict.fromkeys(each.run.domain for each in found if each.record and each.record["loops"])
     violated = sum(record["satisfied"] < record["trajectories"] for record in records)
     yield (

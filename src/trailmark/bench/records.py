@@ -28,7 +28,10 @@ Record = dict[str, Any]
 RESULTS = "results.jsonl"
 
 
-RETRIED = ("error", "no model")
+STALLED = "stalled"
+"""A run that used less processor time than it was given, in a time long enough for much more."""
+
+RETRIED = ("error", "no model", STALLED)
 """Endings that say nothing about the planner; such a run can be run again, and its new record counts."""
 
 

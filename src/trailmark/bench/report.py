@@ -16,7 +16,7 @@ from trailmark.bench.learnedgraphs import Picture, landmark_pictures, loop_words
 from trailmark.bench.records import Record, read_about
 from trailmark.bench.render import csv_text, draw, html_table, latex, markdown
 from trailmark.bench.runs import Expansion
-from trailmark.bench.suite import Suite
+from trailmark.bench.suite import CPU, WALL, Limits, Suite
 from trailmark.bench.tables import Results, Table, results_of
 from trailmark.errors import MissingExtraError
 from trailmark.files import write_text
@@ -25,9 +25,14 @@ NOT_COMPARABLE = """\
 The paper's test instances are not public, so ours are others, of the same domains and of similar or larger
 sizes. Its times include the start of Julia and were taken on other machines, within 30 minutes and 8 or
 32 GB an instance. Its search runs in SymbolicPlanners.jl and ours in this program: expansions can be
-compared in kind (more or fewer than the baseline), not in number. Times here are wall-clock times of whole
+compared in kind (more or fewer than the baseline), not in number. Times here are {clock} of whole
 processes, from their start to their end, under the limits named; Fast Downward's include translation. Every
 plan counted as solved was accepted by this program's own validator."""
+
+_CLOCKS = {
+    WALL: "wall-clock times",
+    CPU: "processor times (of a run's processes together, so that other work on the machine does not count)",
+}
 
 _TABLES: dict[str, Callable[[Results], Table]] = {
     "coverage": tables.coverage,
@@ -122,8 +127,8 @@ def _facts(
     where = about["machine"]
     dates = sorted({str(record["date"]) for record in records if "date" in record})
     limits = [
-        f"{part.name}: learning {part.limits.learn_seconds:g} s, planning {part.limits.plan_seconds:g} s, "
-        f"{part.limits.megabytes:g} MB"
+        f"{part.name}: learning {_seconds(part.limits, part.limits.learn_seconds)}, "
+        f"planning {_seconds(part.limits, part.limits.plan_seconds)}, {part.limits.megabytes:g} MB"
         for part in suite.parts
     ]
     return (
@@ -199,7 +204,7 @@ def report_markdown(report: Report, figures: str) -> str:
         *_paragraph(report.suite.notes),
         "## What is not comparable to the paper",
         "",
-        NOT_COMPARABLE,
+        _not_comparable(report.suite),
         "",
         *_paragraph(report.findings and f"## What was found out\n\n{report.findings}"),
     ]
@@ -224,7 +229,9 @@ def report_markdown(report: Report, figures: str) -> str:
 def report_html(report: Report) -> str:
     facts = "".join(f"<li><b>{html.escape(n)}</b>: {html.escape(v)}</li>" for n, v in report.facts)
     body = [f"<h1>Results: {html.escape(report.suite.title)}</h1><ul>{facts}</ul>"]
-    body.append(f"<h2>What is not comparable to the paper</h2><p>{html.escape(NOT_COMPARABLE)}</p>")
+    body.append(
+        f"<h2>What is not comparable to the paper</h2><p>{html.escape(_not_comparable(report.suite))}</p>"
+    )
     if report.findings:
         body.append(f"<h2>What was found out</h2><pre>{html.escape(report.findings)}</pre>")
     for section in report.sections:
@@ -255,8 +262,17 @@ def _instances(results: Results) -> str:
         return ""
     return (
         f"Test instances {instance_names(part.tests)} of {', '.join(part.domains)}; "
-        f"{limits.plan_seconds:g} s and {limits.megabytes:g} MB each."
+        f"{_seconds(limits, limits.plan_seconds)} and {limits.megabytes:g} MB each."
     )
+
+
+def _seconds(limits: Limits, seconds: float) -> str:
+    return f"{seconds:g} s" if limits.clock == WALL else f"{seconds:g} s of CPU time"
+
+
+def _not_comparable(suite: Suite) -> str:
+    clocks = dict.fromkeys(part.limits.clock for part in suite.parts)
+    return NOT_COMPARABLE.format(clock=" or ".join(_CLOCKS[clock] for clock in clocks))
 
 
 def _inline(svg: str) -> str:

@@ -21,7 +21,7 @@ from typing import Any
 from trailmark.bench.instances import Instances, Presets, instance_text, training_set
 from trailmark.bench.records import RESULTS, Record, RecordWriter, code_state
 from trailmark.bench.runs import LANDMARKS, LEARN, PLAN, PLANS, Run, graph_text
-from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE
+from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE, wall_limit
 from trailmark.errors import ExitCode, InputError
 from trailmark.executors import width
 from trailmark.files import write_text
@@ -181,6 +181,7 @@ def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> WorkOrde
         "reader": run.settings["reader"],
         "command": list(run.command),
         "seconds": run.seconds,
+        "clock": run.clock,
         "megabytes": run.megabytes,
         "files": texts | dict(produced),
     }
@@ -199,7 +200,7 @@ def _training_texts(run: Run, instances: Instances) -> dict[str, str]:
 def run_job(work: WorkOrder) -> dict[str, Any]:
     """Runs a job in a worker process, which ends with this one; a worker that is killed is replaced."""
     command = [sys.executable, "-m", "trailmark.bench.worker", str(os.getpid())]
-    patience = work["seconds"] + PATIENCE_SECONDS
+    patience = wall_limit(work) + PATIENCE_SECONDS
     for _ in range(ATTEMPTS):
         try:
             done = subprocess.run(

@@ -27,10 +27,13 @@ from trailmark.bench.suite import (
     BASELINE,
     BENCHMARK_SET,
     BEST_CONFIG,
+    CEILING,
     COMMAND,
     FAST_DOWNWARD,
     PAPER,
+    WALL,
     Learner,
+    Limits,
     Options,
     Part,
     Planner,
@@ -67,6 +70,7 @@ class Run:
     """Words with {python}, {fast-downward} and names of files; the worker fills them in."""
     needs: Run | None = field(default=None, compare=False, repr=False)
     settings: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    clock: str = WALL
 
     @property
     def column(self) -> str:
@@ -145,7 +149,7 @@ def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) 
     command = (
         "{python}", "-m", "trailmark", "learn", "domain.pddl", *(f"{name}.pddl" for name in names),
         "-o", "model.json", "--json", "--quiet", *_arguments(tuple(options.items())),
-        "--time-limit", f"{limits.learn_seconds:g}",
+        "--time-limit", f"{_told(limits, limits.learn_seconds):g}",
     )  # fmt: skip
     settings = {
         "reader": "learn",
@@ -159,8 +163,11 @@ def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) 
     }
     texts = _training_key(learner, domain, instances)
     seconds = limits.learn_seconds + START_SECONDS
-    key = _key(LEARN, command, texts, seconds, limits.megabytes, needs)
-    return Run(key, LEARN, domain, "", learner.name, "", seconds, limits.megabytes, command, needs, settings)
+    key = _key(LEARN, command, texts, seconds, limits, needs)
+    return Run(
+        key, LEARN, domain, "", learner.name, "", seconds, limits.megabytes,
+        command, needs, settings, limits.clock,
+    )  # fmt: skip
 
 
 def _plans_run(learner: Learner, domain: str, names: list[str], part: Part, instances: Instances) -> Run:
@@ -169,14 +176,7 @@ def _plans_run(learner: Learner, domain: str, names: list[str], part: Part, inst
         "{python}", "-m", "trailmark.bench.trainplans", "domain.pddl", str(learner.plans),
         *(f"{name}.pddl" for name in names),
     )  # fmt: skip
-    key = _key(
-        PLANS,
-        command,
-        _training_key(learner, domain, instances),
-        limits.learn_seconds,
-        limits.megabytes,
-        None,
-    )
+    key = _key(PLANS, command, _training_key(learner, domain, instances), limits.learn_seconds, limits, None)
     settings = {
         "reader": "plans",
         "own": part.own,
@@ -185,18 +185,9 @@ def _plans_run(learner: Learner, domain: str, names: list[str], part: Part, inst
         "set": BENCHMARK_SET,
     }
     return Run(
-        key,
-        PLANS,
-        domain,
-        "",
-        learner.name,
-        "",
-        limits.learn_seconds,
-        limits.megabytes,
-        command,
-        None,
-        settings,
-    )
+        key, PLANS, domain, "", learner.name, "", limits.learn_seconds, limits.megabytes,
+        command, None, settings, limits.clock,
+    )  # fmt: skip
 
 
 def _plan_run(
@@ -232,16 +223,17 @@ def _plan_run(
             options = tuple({"heuristic": "hadd", "fallback": False, **dict(options)}.items())
         command = (
             "{python}", "-m", "trailmark", "plan", model, "domain.pddl", "problem.pddl", "-o", "plan",
-            "--json", "--quiet", *_arguments(options), "--time-limit", f"{limits.plan_seconds:g}",
+            "--json", "--quiet", *_arguments(options),
+            "--time-limit", f"{_told(limits, limits.plan_seconds):g}",
             "--memory-limit", f"{limits.megabytes:g}",
         )  # fmt: skip
     texts = [instances.domain(domain), problem]
     if planner.graph:
         texts.append(graph_text(planner.graph))
-    key = _key(PLAN, command, texts, limits.plan_seconds, limits.megabytes, learned)
+    key = _key(PLAN, command, texts, limits.plan_seconds, limits, learned)
     return Run(
         key, PLAN, domain, test, learned.learner if learned else "", planner.name,
-        limits.plan_seconds, limits.megabytes, command, learned, settings,
+        limits.plan_seconds, limits.megabytes, command, learned, settings, limits.clock,
     )  # fmt: skip
 
 
@@ -251,10 +243,10 @@ def _landmark_run(domain: str, part: Part, instances: Instances) -> Run:
     command = ("{python}", "{fast-downward}", "domain.pddl", "problem.pddl", "--search", LANDMARK_DUMP)
     test = instance_name(part.lama_graph)
     texts = [instances.domain(domain), instance_text(instances, domain, test)]
-    key = _key(LANDMARKS, command, texts, limits.plan_seconds, limits.megabytes, None)
+    key = _key(LANDMARKS, command, texts, limits.plan_seconds, limits, None)
     return Run(
         key, LANDMARKS, domain, test, "", "", limits.plan_seconds, limits.megabytes,
-        command, None, {"reader": "landmarks", "kind": FAST_DOWNWARD, "own": part.own},
+        command, None, {"reader": "landmarks", "kind": FAST_DOWNWARD, "own": part.own}, limits.clock,
     )  # fmt: skip
 
 
@@ -276,16 +268,17 @@ def _arguments(options: Options) -> list[str]:
     return words
 
 
+def _told(limits: Limits, seconds: float) -> float:
+    """The wall-clock limit that a command is given: under a CPU limit it does not end by itself before."""
+    return seconds if limits.clock == WALL else 2 * CEILING * seconds
+
+
 def _key(
-    kind: str,
-    command: tuple[str, ...],
-    texts: list[str],
-    seconds: float,
-    megabytes: float,
-    needs: Run | None,
+    kind: str, command: tuple[str, ...], texts: list[str], seconds: float, limits: Limits, needs: Run | None
 ) -> str:
     """A hash of what is run; this program's version counts wherever this program is what runs."""
     digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
     version = __version__ if "trailmark" in command else ""
-    parts = [kind, command, digests, seconds, megabytes, needs.key if needs else "", version]
+    counted = seconds if limits.clock == WALL else [seconds, limits.clock]
+    parts = [kind, command, digests, counted, limits.megabytes, needs.key if needs else "", version]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

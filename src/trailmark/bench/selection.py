@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from trailmark.bench.instances import Instances, Presets, instance_names
 from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite, glob_names
@@ -108,7 +109,7 @@ def _narrow(
     domains: Sequence[str],
     planners: Sequence[str],
     tests: Sequence[int],
-    limits: Mapping[str, float],
+    limits: Mapping[str, Any],
 ) -> Part:
     there = (Presets() if part.own else instances).domains()
     missing = [domain for domain in part.domains if domain not in there]

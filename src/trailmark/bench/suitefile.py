@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from trailmark import domains
 from trailmark.bench.suite import (
     BENCHMARK_SET,
+    CLOCKS,
     COMMAND,
     FIGURES,
     LEARN_OPTIONS,
@@ -37,7 +38,8 @@ T = TypeVar("T")
 
 _LEARNER_KEYS = {*LEARN_OPTIONS, "training", "plans", "set"}
 _PLANNER_KEYS = {*PLAN_OPTIONS, "kind", "learners", "graph", "alias", "command"}
-_LIMIT_KEYS = {"learn-seconds", "plan-seconds", "megabytes"}
+_NUMBERS = {"learn-seconds", "plan-seconds", "megabytes"}
+_LIMIT_KEYS = {*_NUMBERS, "clock"}
 _PART_KEYS = {
     "name", "title", "domains", "tests", "planners", "learners", "baseline", "lama-graph", "tables",
     "figures", "notes", "own", "sizes", "question", "paper", "claims", *_LIMIT_KEYS,
@@ -123,7 +125,7 @@ class Reader:
         if section == "limits":
             self._known_keys(table, _LIMIT_KEYS, section)
         given = {}
-        for key in _LIMIT_KEYS & table.keys():
+        for key in _NUMBERS & table.keys():
             value = table[key]
             if type(value) not in (int, float) or not 0 < value <= LARGEST_LIMIT:
                 raise self.lines.error(
@@ -132,7 +134,7 @@ class Reader:
                     key,
                 )
             given[key.replace("-", "_")] = float(value)
-        return replace(default, **given)
+        return replace(default, **given, clock=self._one_of(table, "clock", CLOCKS, default.clock, section))
 
     def _learners(self, family: str, table: Mapping[str, Any]) -> list[Learner]:
         section = f"learners.{family}"

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from trailmark.bench.records import Record
+from trailmark.bench.records import STALLED, Record
 from trailmark.bench.runs import LEARN, PLAN, Expansion, Run
 from trailmark.bench.statistics import geometric_mean, mean
-from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite
+from trailmark.bench.suite import CPU, FAST_DOWNWARD, Part, Suite
 from trailmark.bench.worker import LEARNED, SOLVED
 
 NOTHING = "–"
@@ -84,7 +84,8 @@ class Results:
         return cells
 
     def missing(self) -> int:
-        return sum(run.key not in self.records for run in self.runs)
+        records = [self.records.get(run.key) for run in self.runs]
+        return sum(record is None or record["status"] == STALLED for record in records)
 
 
 def results_of(suite: Suite, expansion: Expansion, records: Mapping[str, Record]) -> list[Results]:
@@ -106,6 +107,13 @@ class Learned:
     @property
     def found(self) -> bool:
         return self.record is not None and self.record["status"] == LEARNED
+
+    @property
+    def seconds(self) -> float:
+        """From reading files to the graph; where the limit is of CPU time, that of the whole process."""
+        assert self.record is not None
+        by_process = self.record.get("clock") == CPU
+        return float(self.record["seconds"] if by_process else self.record["times"]["total_s"])
 
     @property
     def solved(self) -> list[Record]:

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.bench.fdoutput import read_landmark_dump, read_search
-from trailmark.bench.records import code_state
+from trailmark.bench.records import STALLED, code_state
+from trailmark.bench.suite import CEILING, CPU
 from trailmark.errors import ExitCode, TrailmarkError
 from trailmark.files import scratch_folder
 from trailmark.limits import MEGABYTE
@@ -69,22 +70,38 @@ def execute(job: dict[str, Any], folder: Path, parent: int | None = None) -> dic
         return {"record": {"key": job["key"], "status": UNAVAILABLE, "reason": str(problem)}, "files": {}}
     code = code_state()
     started = time.monotonic()
-    outcome = supervise(lambda: _become(command, folder), job["seconds"], job["megabytes"], only_under=parent)
-    seconds = time.monotonic() - started
+    outcome = supervise(
+        lambda: _become(command, folder),
+        wall_limit(job),
+        job["megabytes"],
+        cpu_limit=job["seconds"] if job["clock"] == CPU else None,
+        only_under=parent,
+    )
+    wall_seconds = round(time.monotonic() - started, 3)
     if outcome.ending is Ending.INTERRUPTED:
         return None
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu_seconds = round(used.ru_utime + used.ru_stime, 3)
     record = {
         "key": job["key"],
         "kind": job["kind"],
-        "seconds": round(seconds, 3),
-        "cpu_seconds": round(used.ru_utime + used.ru_stime, 3),
+        "clock": job["clock"],
+        "seconds": cpu_seconds if job["clock"] == CPU else wall_seconds,
+        "cpu_seconds": cpu_seconds,
+        "wall_seconds": wall_seconds,
         "peak_memory_mb": round(used.ru_maxrss * 1024 / MEGABYTE, 1),
         "exit_code": outcome.exit_code,
     }
     if "trailmark" in job["command"]:
         record["code"] = code
-    return _READERS[job["reader"]](record, outcome, folder)
+    answer = _READERS[job["reader"]](record, outcome, folder)
+    if outcome.ending is Ending.TIME_LIMIT and record["seconds"] < job["seconds"]:
+        answer["record"]["status"] = STALLED
+    return answer
+
+
+def wall_limit(job: dict[str, Any]) -> float:
+    return float(job["seconds"] * (CEILING if job["clock"] == CPU else 1))
 
 
 def _filled(words: list[str], folder: Path) -> list[str]:

@@ -245,3 +245,12 @@ def test_the_time_limit_is_an_exit_code_of_its_own(tmp_path: Path, capfd: Captur
     target = tmp_path / "model.json"
     assert learn(target, "--config", "b5", "--time-limit", "0.05", *plan_options(FD_PLANS)) == 12
     assert not target.exists()
+
+
+def test_leave_one_out_is_told_and_in_the_json(tmp_path: Path, capfd: Capture) -> None:
+    given = ["--complexity", "5", "--leave-one-out", *plan_options(FD_PLANS[:3])]
+    document = learned(tmp_path / "model.json", capfd, *given, problems=PROBLEMS[:3])
+    (found,) = document["leave_one_out"]
+    assert sorted(found["solved"] + found["unsolved"]) == PROBLEMS[:3]
+    (line,) = [note for note in document["notes"] if note.startswith("leave-one-out: learned from 2, ")]
+    assert f"in {len(found['solved'])} of 3" in line

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,11 +15,10 @@ from trailmark.cli.common import (
     ProgressLine,
     Quiet,
     Verbose,
-    print_json,
     run_supervised,
     set_up_logging,
 )
-from trailmark.errors import NoGraphError
+from trailmark.cli.learned import Run
 from trailmark.files import check_writable, read_text
 from trailmark.limits import Budget
 
@@ -121,6 +119,14 @@ def command(
         list[Path] | None,
         typer.Option("--validation", help="A further problem, without a plan, to try graphs on."),
     ] = None,
+    leave_one_out: Annotated[
+        bool,
+        typer.Option(
+            "--leave-one-out",
+            help="Learn again without each problem, and say whether that solves it. The time limit is then "
+            "for each model that is learned.",
+        ),
+    ] = False,
     jobs: Annotated[int, typer.Option(min=1, help="Plans sought, and graphs tried, at the same time.")] = 1,
     cluster: Annotated[
         str | None,
@@ -174,7 +180,7 @@ def command(
         if functions is not None:
             given = parse_functions(read_text(functions, "file of state functions"), str(functions))
         settings = api.learn_options(given, **options)
-        run = _Run(output, quiet)
+        run = Run(output, quiet)
         with parallel(jobs, cluster) as executor, ProgressLine(quiet=quiet) as line:
             line.say("training plans")
             training = load_training(
@@ -195,102 +201,12 @@ def command(
 
                 return api.fit(instances, settings, share, say, training.seconds, validation or (), executor)
 
-            run.learn(training.by_class() if split else [training.instances], fit, budget)
+            groups = training.by_class() if split else [training.instances]
+            run.learn(groups, fit, budget)
+            if leave_one_out:
+                run.leave_one_out(groups, fit, time_limit * LEARNING_SHARE)
         run.tell(json)
         return 0
 
-    return run_supervised(work, time_limit, memory_limit)
-
-
-class _Run:
-    """The models of one command, one for each class of goals where these are learned apart, and what a
-    user should know."""
-
-    def __init__(self, output: Path, quiet: bool) -> None:
-        self.output, self.quiet = output, quiet
-        self.notes: list[str] = []
-        self.learned: list[tuple[LearnedModel, Path]] = []
-        self.classes = 1
-
-    def learn(
-        self,
-        groups: Sequence[Sequence[TrainingInstance]],
-        fit: Callable[[Sequence[TrainingInstance], Budget], LearnedModel],
-        budget: Budget,
-    ) -> None:
-        """Saves each model as soon as there is one; a class without a graph is noted, if others have one."""
-        self.classes = len(groups)
-        for number, instances in enumerate(groups, start=1):
-            try:
-                model = fit(instances, budget.part(budget.remaining() / (len(groups) - number + 1)))
-            except NoGraphError as reason:
-                if number == len(groups) and not self.learned:
-                    raise
-                self.note(f"class {number}, {class_name(instances)}, has no landmark graph: {reason}")
-                continue
-            for note in model.learner.notes_ if model.learner is not None else ():
-                self.note(note)
-            target = self.output
-            if len(groups) > 1:
-                target = target.with_suffix(f".{number}{target.suffix}")
-            model.save(target)
-            self.learned.append((model, target))
-
-    def note(self, note: str) -> None:
-        """Keeps what a user should know for the JSON, and says it now: learning may yet fail."""
-        self.notes.append(note)
-        if not self.quiet:
-            print(f"trailmark: {note}", file=sys.stderr)
-
-    def tell(self, json: bool) -> None:
-        """What was learned, on stdout."""
-        if json:
-            models = [_document(model, target) for model, target in self.learned]
-            document = models[0] if self.classes == 1 else {"status": "learned", "models": models}
-            print_json({**document, "notes": self.notes})
-        elif not self.quiet:
-            for model, target in self.learned:
-                _summarise(model, target)
-
-
-def class_name(instances: Sequence[TrainingInstance]) -> str:
-    """What the goals of these instances, all of one class, are about."""
-    from trailmark.learning.training import problem_classes
-
-    return str(problem_classes([instance.task for instance in instances])[0])
-
-
-def _document(learned: LearnedModel, target: Path) -> dict[str, Any]:
-    model = learned.model
-    assert learned.learner is not None
-    return {
-        "status": "learned",
-        "nodes": len(model.guidance),
-        "loops": len(model.guidance.repeated),
-        "loop_edges": [loop._asdict() for loop in learned.learner.loops_],
-        "features": learned.learner.features_,
-        "times": {name: round(value, 4) for name, value in learned.learner.times_.items()},
-        "method": model.method,
-        "config": learned.learner.options.config,
-        "trajectories": len(model.training),
-        "satisfied": sum(record.satisfied for record in model.training),
-        "model": str(target),
-    }
-
-
-def _summarise(learned: LearnedModel, target: Path) -> None:
-    guidance, records = learned.guidance, learned.model.training
-    satisfied = sum(record.satisfied for record in records)
-    landmarks = "1 landmark" if len(guidance) == 1 else f"{len(guidance)} landmarks"
-    loops = "1 loop" if len(guidance.repeated) == 1 else f"{len(guidance.repeated)} loops"
-    typer.echo(
-        f"{landmarks} and {loops} from {len(records)} trajectories "
-        f"in {learned.model.times['total_s']:.2f} s; {satisfied} of {len(records)} satisfy the graph"
-    )
-    for loop in learned.learner.loops_ if learned.learner else ():
-        times = ", ".join(map(str, loop.accepted))
-        typer.echo(f"  loop {loop.source} → {loop.target}: landmark {loop.source} accepted {times} times")
-    for record in records:
-        if not record.satisfied:
-            typer.echo(f"  {record.problem}: {record.reason}")
-    typer.echo(f"model: {target}")
+    learned = 1 + len(problems) if leave_one_out else 1
+    return run_supervised(work, time_limit * learned, memory_limit)

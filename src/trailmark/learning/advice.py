@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
+from trailmark.errors import NoGraphError, TimeLimitError
+from trailmark.landmarks import LandmarkGraph
+from trailmark.landmarks.functions import StateDescriptor
+from trailmark.landmarks.guidance import Guidance
 from trailmark.learning.training import TrainingInstance, TrainingSet
+from trailmark.learning.trials import training_trial
+from trailmark.learning.validation import try_on
+from trailmark.models import Model
+from trailmark.programs import Program
+
+_log = logging.getLogger(__name__)
 
 FEWEST = 3
 """With fewer instances, what they share by chance looks like a law."""
 MOST_SHARE = 0.8
 """Plans that take more than this share of their time leave others out, or come near it."""
+LEAST_BOUND = 2
+"""A number from here on in a model is probably one of the training problems; 0 and 1 hold in all sizes."""
 
 
 def advice(training: TrainingSet, plan_seconds: float) -> Iterator[str]:
@@ -51,3 +65,60 @@ def _repeated(instances: Sequence[TrainingInstance]) -> Iterator[str]:
         if content in seen:
             yield f"{_name(instance)} is the same problem as {seen[content]}, with the same plan"
         seen.setdefault(content, _name(instance))
+
+
+def model_advice(model: Model, in_words: Callable[[StateDescriptor], str]) -> Iterator[str]:
+    """What of the training set shows in the model that it gave."""
+    for descriptor in _bound(model.guidance):
+        yield (
+            f"the model has a number that may be bound to the training problems ({in_words(descriptor)}): "
+            "give problems with more and with fewer of everything"
+        )
+    left = [record.problem for record in model.training if not record.satisfied]
+    if left:
+        yield (
+            f"{len(left)} of {len(model.training)} training plans do not follow the model "
+            f"({', '.join(left)}): give more problems like these, or plans of one planner throughout"
+        )
+
+
+def _bound(guidance: LandmarkGraph | Program) -> Iterator[StateDescriptor]:
+    """The conditions with a number that is bound to the training problems."""
+    if isinstance(guidance, LandmarkGraph):
+        landmarks = [each for landmark in guidance.landmarks for each in landmark.descriptors]
+        found = [*landmarks, *(each for loop in guidance.loops for each in loop.exit)]
+    else:
+        found = [counter.finished for counter in guidance.counters]
+    yield from (each for each in dict.fromkeys(found) if each.threshold >= LEAST_BOUND)
+
+
+@dataclass(frozen=True)
+class LeaveOneOut:
+    """The problems that what was learned from all others solves, and those that it does not."""
+
+    solved: tuple[str, ...]
+    unsolved: tuple[str, ...]
+
+    def __str__(self) -> str:
+        number, solved = len(self.solved) + len(self.unsolved), len(self.solved)
+        text = f"leave-one-out: learned from {number - 1}, solved the one left out in {solved} of {number}"
+        more = f"; not {', '.join(self.unsolved)}: give more problems like it"
+        return text + more if self.unsolved else text
+
+
+def leave_one_out(
+    instances: Sequence[TrainingInstance], fit: Callable[[Sequence[TrainingInstance]], Guidance]
+) -> LeaveOneOut:
+    """Learns once without each of the instances and lets leap search solve it, under a limit of states."""
+    solved: list[str] = []
+    unsolved: list[str] = []
+    for place, instance in enumerate(instances):
+        trial = training_trial(instance.task, instance.plan)
+        try:
+            learned = fit([*instances[:place], *instances[place + 1 :]])
+            found = try_on(trial, learned, trial.states).solved
+        except (NoGraphError, TimeLimitError):
+            found = False
+        _log.info("learned without %s: %s", _name(instance), "solved" if found else "not solved")
+        (solved if found else unsolved).append(_name(instance))
+    return LeaveOneOut(tuple(solved), tuple(unsolved))

@@ -48,15 +48,18 @@ def make_trials(
     budget: Budget,
 ) -> Trials:
     """The trials for these training tasks with their plans; `validation` are further tasks of a user's."""
-
-    def trial(task: Task, plan: Plan) -> Trial:
-        return Trial(task, max(options.states, options.states_per_step * len(plan)), len(plan))
-
-    easy = [trial(task, path.plan) for task, path in zip(tasks, paths, strict=True)]
-    hard = [trial(task, plan) for task, plan in _walk_starts(tasks, options, Random(seed), budget)]
-    hard += [trial(made.task, made.plan) for made in glued_tasks(tasks, paths, seed, options.glued, budget)]
+    easy = [training_trial(task, path.plan, options) for task, path in zip(tasks, paths, strict=True)]
+    starts = _walk_starts(tasks, options, Random(seed), budget)
+    hard = [training_trial(task, plan, options) for task, plan in starts]
+    glued = glued_tasks(tasks, paths, seed, options.glued, budget)
+    hard += [training_trial(made.task, made.plan, options) for made in glued]
     hard += [Trial(task, options.validation_states) for task in validation]
     return Trials(tuple(easy), tuple(hard))
+
+
+def training_trial(task: Task, plan: Plan, options: TrialOptions = TrialOptions()) -> Trial:  # noqa: B008
+    """A trial of a task that has a plan: its limit of states follows the plan's length."""
+    return Trial(task, max(options.states, options.states_per_step * len(plan)), len(plan))
 
 
 def random_walk(task: Task, rng: Random, length: int) -> list[Interpretation]:

@@ -76,12 +76,14 @@ def supervise(
     *,
     cpu_limit: float | None = None,
     only_under: int | None = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Outcome:
     """Runs `work` in a child process under these limits, counted from now.
 
     `seconds` are of the wall clock; `cpu_limit` is in seconds of processor time of the child and its
     descendants together, which other work of the machine does not use up.
-    `only_under` is this process's parent, by its id, where the work is to end with that too.
+    `only_under` is this process's parent, by its id, where the work is to end with that too. `meanwhile` is
+    called here again and again while the work goes on.
     """
     if not can_supervise():
         return Outcome(Ending.EXITED, work())
@@ -101,7 +103,7 @@ def supervise(
         keeper.keep(child)
         with _Forwarding(child) as forwarding:
             signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
-            watch = _Watch(child, forwarding, own | {keeper.pid}, only_under)
+            watch = _Watch(child, forwarding, own | {keeper.pid}, only_under, meanwhile)
             outcome = watch.until_end(None if seconds is None else started + seconds, megabytes, cpu_limit)
     adopt_orphans(False)
     return outcome
@@ -167,6 +169,7 @@ class _Watch:
     others: set[int]
     """Children of this process that are no work of the child's."""
     only_under: int | None
+    meanwhile: Callable[[], None] | None
 
     def until_end(self, deadline: float | None, megabytes: float | None, cpu_limit: float | None) -> Outcome:
         ended = exit_notice(self.child)
@@ -187,6 +190,8 @@ class _Watch:
                     return self._kill(Ending.TIME_LIMIT, 0)
                 if megabytes is not None and _exceeds(self.child, megabytes):
                     return self._kill(Ending.MEMORY_LIMIT, 0)
+                if self.meanwhile is not None:
+                    self.meanwhile()
                 with suppress(InterruptedError):
                     select.select([ended] if ended is not None else [], [], [], POLL_SECONDS)
         finally:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from trailmark.cli.common import Json, Quiet, Verbose, print_json, set_up_logging
+from trailmark.cli.common import Json, Quiet, Verbose, print_json, set_up_logging, staged
 from trailmark.errors import InputError
 from trailmark.files import check_writable
 
@@ -174,7 +174,9 @@ def _bench(request: _Request) -> int:
             names = ", ".join(left_out)
             _say(f"left out: {names}; Fast Downward is not installed (pip install 'trailmark[fd]')")
     folder = request.output or Path(DEFAULT_FOLDER) / suite.name
-    expansion = expand(suite, source)
+    expansion = staged(
+        "expanding the suite", lambda: expand(suite, source), lambda made: f"{len(made.runs)} runs"
+    )
     if request.report_only:
         records = read_records(folder / RESULTS)
     else:
@@ -188,7 +190,11 @@ def _bench(request: _Request) -> int:
                 resume=request.resume, retry=request.retry, mixed=request.mixed,
                 progress=None if request.quiet else _progress,
             )  # fmt: skip
-    made = make_report(suite, expansion, records, source, folder, findings)
+    made = staged(
+        "reporting",
+        lambda: make_report(suite, expansion, records, source, folder, findings),
+        lambda made: f"{len(made.sections)} sections",
+    )
     write_report(made, folder, request.report)
     for warning in made.warnings:
         _say(warning)

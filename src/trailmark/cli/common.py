@@ -6,13 +6,15 @@ import json
 import logging
 import os
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from trailmark.cli.progress import CLEAR, ProgressLine, print_line
 from trailmark.errors import (
     EngineError,
     ExitCode,
@@ -27,6 +29,10 @@ from trailmark.supervision import Ending, supervise
 if TYPE_CHECKING:
     from trailmark.api import LearnedModel
     from trailmark.models import Expectation
+    from trailmark.task import Domain, Task
+
+_log = logging.getLogger(__name__)
+Result = TypeVar("Result")
 
 ModelArgument = Annotated[
     str, typer.Argument(help="A model file, or a landmark graph in text.", show_default=False)
@@ -44,16 +50,43 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on std
 
 def set_up_logging(quiet: bool, verbose: bool) -> None:
     level = logging.DEBUG if verbose else logging.ERROR if quiet else logging.WARNING
-    logging.basicConfig(level=level, stream=sys.stderr, format="trailmark: %(message)s", force=True)
+    clear = CLEAR if sys.stderr.isatty() else ""
+    logging.basicConfig(level=level, stream=sys.stderr, format=f"{clear}trailmark: %(message)s", force=True)
 
 
-def read_model(argument: str, domain: Path | None, purpose: str) -> LearnedModel:
+def staged(name: str, work: Callable[[], Result], found: Callable[[Result], str]) -> Result:
+    """The result of a stage of a command, logged with its time and what was found."""
+    started = time.monotonic()
+    result = work()
+    _log.info("%s: %.2f s, %s", name, time.monotonic() - started, found(result))
+    return result
+
+
+def read_model(argument: str, domain: Domain | Path | None, purpose: str) -> LearnedModel:
     """The model of a file or of a hand-written graph, checked against the domain."""
     from trailmark.api import load
 
     if argument == "none":
         raise InputError(f"'none' is no model {purpose}", hint="`trailmark learn -o` writes one")
-    return load(argument, domain)
+    return staged(f"reading {argument}", lambda: load(argument, domain), repr)
+
+
+def read_domain(path: Path) -> Domain:
+    from trailmark.task import Domain
+
+    return staged(
+        f"reading {path}", lambda: Domain.load(path), lambda domain: f"actions {len(domain.model.actions)}"
+    )
+
+
+def read_task(domain: Domain, path: Path) -> Task:
+    from trailmark.task import Task
+
+    def size(task: Task) -> str:
+        goals = len(task.goal.positive) + len(task.goal.negative)
+        return f"objects {len(task.structure.objects)}, goals {goals}"
+
+    return staged(f"reading {path}", lambda: Task.load(domain, path), size)
 
 
 def one_of(value: str, known: Sequence[str]) -> None:
@@ -97,10 +130,18 @@ def limit_text(status: str, seconds: float | None, megabytes: float | None) -> s
 
 
 def run_supervised(
-    work: Callable[[], int], seconds: float | None = None, megabytes: float | None = None
+    work: Callable[[], int],
+    seconds: float | None = None,
+    megabytes: float | None = None,
+    line: ProgressLine | None = None,
 ) -> int:
-    """Runs a command's work in a watched child process; its error lines come from the child."""
-    outcome = supervise(lambda: _reported(work, seconds, megabytes), seconds, megabytes)
+    """Runs a command's work in a watched child process; its error lines come from the child. The line is
+    drawn meanwhile."""
+    shown = line or ProgressLine(quiet=True)
+    with shown:
+        outcome = supervise(
+            lambda: _reported(work, seconds, megabytes), seconds, megabytes, meanwhile=shown.draw
+        )
     if outcome.ending is Ending.EXITED:
         return outcome.exit_code
     remove_scratch_folders(PLANNER_FOLDERS)
@@ -159,7 +200,7 @@ def report(problem: Exception) -> int:
         )
         close_stdout()
         return code
-    logging.getLogger(__name__).debug("traceback", exc_info=problem)
+    _log.debug("traceback", exc_info=problem)
     message, hint = f"internal error: {type(problem).__name__}: {problem}", "--verbose shows more"
     return tell(ExitCode.INTERNAL, message, f"{message} ({hint})", hint=hint)
 
@@ -190,36 +231,9 @@ def close_stdout() -> None:
 
 def print_error(message: str) -> None:
     """One line on stderr, also where a file's name or the input has control characters."""
-    print(f"trailmark: {printable(' '.join(message.split()))}", file=sys.stderr)
+    print_line(f"trailmark: {printable(' '.join(message.split()))}")
 
 
 def printable(text: str) -> str:
     """The text without the characters that command a terminal: names come from files."""
     return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
-
-
-class ProgressLine:
-    """A spinner with the latest word on what is being done, on stderr for a person; nothing where that is
-    no terminal."""
-
-    def __init__(self, *, quiet: bool = False) -> None:
-        self._status = None
-        if not quiet and sys.stderr.isatty():
-            from rich.console import Console
-
-            self._status = Console(stderr=True).status("starting", spinner="dots")
-
-    def __enter__(self) -> ProgressLine:
-        if self._status is not None:
-            self._status.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._status is not None:
-            self._status.stop()
-
-    def say(self, text: str) -> None:
-        if self._status is not None:
-            from rich.markup import escape
-
-            self._status.update(escape(text))

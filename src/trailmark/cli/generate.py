@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trailmark.cli.common import Json, OutputOption, Quiet, Verbose, print_json, set_up_logging
+from trailmark.cli.common import Json, OutputOption, Quiet, Verbose, print_json, set_up_logging, staged
 from trailmark.errors import InputError
 from trailmark.files import write_text
 
@@ -59,14 +59,29 @@ def generate(
     elif test is not None:
         text = domains.test_problem(name, test)
     else:
-        text = domains.generate(name, seed, **_sizes_of(size or []))
+        sizes = _sizes_of(size or [])
+        text = staged(
+            "generating", lambda: domains.generate(name, seed, **sizes), lambda text: f"{len(text)} bytes"
+        )
     if output is not None:
         write_text(output, text)
     if json:
-        print_json({"name": name, "seed": seed, "output": str(output) if output else None, "pddl": text})
+        print_json(
+            {
+                "status": "done",
+                "name": name,
+                "seed": seed,
+                "output": str(output) if output else None,
+                "pddl": text,
+            }
+        )
     elif output is None:
         typer.echo(text, nl=False)
     return 0
+
+
+def _length(text: str) -> str:
+    return f"{text.count(chr(10))} lines"
 
 
 def _sizes_of(entries: list[str]) -> dict[str, int]:
@@ -88,17 +103,23 @@ def list_domains(json: Json = False, quiet: Quiet = False, verbose: Verbose = Fa
     from trailmark import domains
 
     set_up_logging(quiet, verbose)
-    paper = [domains.spec(name) for name in domains.names()]
+    paper = staged("reading", lambda: [domains.spec(name) for name in domains.names()], _number)
     further = [domains.spec(name) for name in domains.further_names()]
     if json:
-        print_json(
-            {"domains": [_document(spec) for spec in paper], "further": [_document(spec) for spec in further]}
-        )
+        listed = {
+            "domains": [_document(spec) for spec in paper],
+            "further": [_document(spec) for spec in further],
+        }
+        print_json({"status": "done", **listed})
         return 0
     _list(paper, quiet)
     typer.echo("\nFurther domains, which are not the paper's:")
     _list(further, quiet)
     return 0
+
+
+def _number(specs: Sequence[domains.DomainSpec]) -> str:
+    return f"{len(specs)} domains"
 
 
 def _document(spec: domains.DomainSpec) -> dict[str, object]:

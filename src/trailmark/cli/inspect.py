@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,11 +20,17 @@ from trailmark.cli.common import (
     json_text,
     one_of,
     print_json,
+    read_domain,
     read_model,
+    read_task,
     set_up_logging,
+    staged,
     write_output,
 )
 from trailmark.errors import ExitCode
+
+if TYPE_CHECKING:
+    from trailmark.solution import ExplainedPlan
 
 SHOWN = ("text", "json", "dot", "mermaid", "svg", "html")
 EXPLAINED = ("text", "json", "html")
@@ -50,10 +56,10 @@ def show(
     """
     from trailmark import report
 
-    set_up_logging(quiet, False)
+    set_up_logging(quiet, verbose)
     one_of(format, SHOWN)
     loaded = read_model(model, domain, "and has nothing to show")
-    told = report.outline(loaded.model, loaded.words)
+    told = staged("telling", lambda: report.outline(loaded.model, loaded.words), lambda told: told.title)
     if json or format == "json":
         text = json_text(report.outline_json(told))
     elif format == "text":
@@ -82,15 +88,26 @@ def explain(
 
     Example: trailmark explain model.json domain.pddl problem.pddl problem.plan
     """
-    set_up_logging(quiet, False)
+    set_up_logging(quiet, verbose)
     one_of(format, EXPLAINED)
-    explained = read_model(model, domain, "to explain a plan with").explain(plan, problem)
+    known = read_domain(domain)
+    loaded = read_model(model, known, "to explain a plan with")
+    task = read_task(known, problem)
+    explained = staged(
+        "explaining",
+        lambda: loaded.explain(plan, task),
+        lambda told: f"{len(told.explanation.stretches)} stretches",
+    )
     if json or format == "json":
         text = json_text(explained.as_json())
     else:
         text = explained.html() if format == "html" else explained.text(verbose=verbose)
     write_output(text, output)
     return 0
+
+
+def _stretches(told: ExplainedPlan) -> str:
+    return f"{len(told.explanation.stretches)} stretches"
 
 
 def check(
@@ -111,10 +128,12 @@ def check(
     from trailmark.task import read_plan
 
     set_up_logging(quiet, verbose)
-    loaded = read_model(model, domain, "to check against")
-    task = loaded.task(problem)
+    known = read_domain(domain)
+    loaded = read_model(model, known, "to check against")
+    task = read_task(known, problem)
     length = len(read_plan(plan))
-    answer, expected = loaded.check(plan, task), loaded.expect(task)
+    answer = staged("checking", lambda: loaded.check(plan, task), str)
+    expected = loaded.expect(task)
     if json:
         print_json(
             {
@@ -156,10 +175,10 @@ def validate(
     from trailmark import task as tasks
 
     set_up_logging(quiet, verbose)
-    task = tasks.Task.load(domain, problem)
+    task = read_task(read_domain(domain), problem)
     steps = tasks.read_plan(plan)
     tasks.check_names(task, steps, str(plan))
-    verdict = tasks.validate(task, steps)
+    verdict = staged("executing", lambda: tasks.validate(task, steps), lambda _: f"{len(steps)} steps")
     if json:
         print_json(
             {

@@ -12,18 +12,19 @@ import typer
 from trailmark.cli.common import (
     DomainArgument,
     Json,
-    ProgressLine,
     Quiet,
     Verbose,
     run_supervised,
     set_up_logging,
 )
 from trailmark.cli.learned import Run
+from trailmark.cli.progress import ProgressLine
 from trailmark.files import check_writable, read_text
 from trailmark.limits import Budget
 
 if TYPE_CHECKING:
     from trailmark.api import LearnedModel
+    from trailmark.learning.sources import SourcedPlan
     from trailmark.learning.training import TrainingInstance
 
 DEFAULT_SECONDS = 60.0
@@ -169,6 +170,8 @@ def command(
     check_writable(output)
     budget = Budget(time_limit * LEARNING_SHARE, started=started)
 
+    line = ProgressLine(quiet=quiet)
+
     def work() -> int:
         from trailmark import api
         from trailmark.discovery import parse_functions
@@ -181,8 +184,14 @@ def command(
             given = parse_functions(read_text(functions, "file of state functions"), str(functions))
         settings = api.learn_options(given, **options)
         run = Run(output, quiet)
-        with parallel(jobs, cluster) as executor, ProgressLine(quiet=quiet) as line:
-            line.say("training plans")
+        with parallel(jobs, cluster) as executor, line:
+            found: list[SourcedPlan] = []
+
+            def told(plan: SourcedPlan) -> None:
+                found.append(plan)
+                line.say(f"{len(found)} of {len(problems)} training plans")
+
+            line.say(f"0 of {len(problems)} training plans")
             training = load_training(
                 domain,
                 [str(problem) for problem in problems],
@@ -190,7 +199,7 @@ def command(
                 [str(path) for path in plan or []],
                 seconds=time_limit * api.PLAN_SHARE,
                 executor=executor,
-                progress=lambda found: line.say(f"plan for {found.problem}: {found.seconds:.1f} s"),
+                progress=told,
             )
             for note in (*training.notes, *advice(training, time_limit * api.PLAN_SHARE)):
                 run.note(note)
@@ -209,4 +218,4 @@ def command(
         return 0
 
     learned = 1 + len(problems) if leave_one_out else 1
-    return run_supervised(work, time_limit * learned, memory_limit)
+    return run_supervised(work, time_limit * learned, memory_limit, line)

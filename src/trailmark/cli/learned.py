@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from trailmark.cli.common import print_json
+from trailmark.cli.progress import print_line
 from trailmark.errors import NoGraphError
 from trailmark.limits import Budget
 
@@ -69,7 +69,7 @@ class Run:
         """Keeps what a user should know for the JSON, and says it now: learning may yet fail."""
         self.notes.append(note)
         if not self.quiet:
-            print(f"trailmark: {note}", file=sys.stderr)
+            print_line(f"trailmark: {note}")
 
     def tell(self, json: bool) -> None:
         """What was learned, on stdout."""

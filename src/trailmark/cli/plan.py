@@ -26,6 +26,7 @@ from trailmark.cli.common import (
 )
 from trailmark.cli.failure import MEMORY_LIMIT, TIME_LIMIT, failure_lines, with_next_steps
 from trailmark.cli.kept import Answer, KeptAnswer
+from trailmark.cli.progress import ProgressLine
 from trailmark.errors import ExitCode, MemoryLimitError, TimeLimitError
 from trailmark.files import check_writable
 from trailmark.limits import Budget
@@ -116,16 +117,17 @@ def command(
             options = replace(options, whole_passes=())
         budget = Budget(_search_seconds(time_limit), memory_limit, started)
         try:
-            return find_plan(Asked(model, domain, problem, options, budget, output, json, quiet), kept)
+            return find_plan(Asked(model, domain, problem, options, budget, output, json, quiet, line), kept)
         except (TimeLimitError, MemoryLimitError) as reached:
             return int(reached.exit_code)
         except MemoryError:
             return int(ExitCode.MEMORY_LIMIT)
 
+    line = ProgressLine(quiet=quiet)
     with tempfile.TemporaryFile() as file:
         kept = KeptAnswer(file)
         try:
-            code = run_supervised(lambda: work(kept), time_limit, memory_limit)
+            code = run_supervised(lambda: work(kept), time_limit, memory_limit, line)
         except (TimeLimitError, MemoryLimitError) as reached:
             code = int(reached.exit_code)
         answer = _completed(kept.latest(), code, time.monotonic() - started)
@@ -135,8 +137,8 @@ def command(
     typer.echo(json_text(answer.document) if json else answer.text, nl=False)
     if answer.code != ExitCode.DONE and not json:
         print_error(limit_text(answer.document["status"], time_limit, memory_limit))
-        for line in failure_lines(answer.document) if not quiet else ():
-            print(f"  {printable(line)}", file=sys.stderr)
+        for told in failure_lines(answer.document) if not quiet else ():
+            print(f"  {printable(told)}", file=sys.stderr)
     return answer.code
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+import logging
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from trailmark.api import LearnedModel, load, solve
-from trailmark.cli.common import ProgressLine, expectation_text
+from trailmark.api import LearnedModel, solve
+from trailmark.cli.common import expectation_text, read_domain, read_model, read_task
 from trailmark.cli.failure import failure, with_next_steps
 from trailmark.cli.kept import Answer, KeptAnswer
+from trailmark.cli.progress import ProgressLine, print_line
 from trailmark.limits import Budget, peak_megabytes
 from trailmark.models import Expectation
 from trailmark.search.fast_downward import is_installed
@@ -19,8 +20,10 @@ from trailmark.search.planner import PlannerOptions, PlanResult
 from trailmark.search.result import Statistics
 from trailmark.search.standing import Standing
 from trailmark.solution import Solution
-from trailmark.task import Domain, Step, Task
+from trailmark.task import Step, Task
 from trailmark.task.status import SearchStatus
+
+_log = logging.getLogger(__name__)
 
 EMBEDDED = ("lazy greedy", "gbfs")
 """The strategies of `auto` behind leaping where Fast Downward is not installed."""
@@ -41,17 +44,22 @@ class Asked(NamedTuple):
     output: Path | None
     json: bool
     quiet: bool
+    line: ProgressLine
 
 
 def find_plan(asked: Asked, kept: KeptAnswer) -> int:
     """The exit code; what stdout gets is kept."""
-    known = Domain.load(asked.domain)
-    model = None if asked.model == "none" else load(asked.model, known)
-    task = Task.load(known, asked.problem)
-    with ProgressLine(quiet=asked.quiet) as line:
-        telling = _Telling(asked, task, model, kept, line)
+    with asked.line:
+        asked.line.say("reading the files")
+        known = read_domain(asked.domain)
+        model = None if asked.model == "none" else read_model(asked.model, known, "")
+        task = read_task(known, asked.problem)
+        telling = _Telling(asked, task, model, kept)
         solution = solve(task, model, asked.options, asked.budget, telling.say, telling.save)
-    kept.keep(telling.answer(solution.result))
+        telling.log_stage()
+    result = solution.result
+    _log.info("%s: %.2f s, at most %.0f MB", result.status.value, result.total_time_s, result.peak_memory_mb)
+    kept.keep(telling.answer(result))
     if solution and not asked.json and not asked.quiet:
         _summarise(solution, telling.expected)
     return int(solution.status.exit_code)
@@ -70,28 +78,42 @@ class _SoFar:
 class _Telling:
     """Keeps what is to be said of a search while it goes on."""
 
-    def __init__(
-        self, asked: Asked, task: Task, model: LearnedModel | None, kept: KeptAnswer, line: ProgressLine
-    ) -> None:
-        self._asked, self._task, self._model = asked, task, model
-        self._kept, self._line = kept, line
+    def __init__(self, asked: Asked, task: Task, model: LearnedModel | None, kept: KeptAnswer) -> None:
+        self._asked, self._task, self._model, self._kept = asked, task, model, kept
         self._said = _SoFar()
         self._begun = self._keep_at = 0.0
+        self._before = self._expanded = 0
         self._has_plan = False
+        self._found: int | None = None
         self.expected = model.expect(task) if model else None
 
     def say(self, strategy: str, counts: Statistics, standing: Standing | None) -> None:
-        """The progress of the planner."""
+        """The progress of the planner: first the counts of all strategies before, then those of this one."""
         now, before = self._asked.budget.elapsed(), self._said
+        own = 0
         if strategy != before.strategy:
-            self._begun, self._keep_at = now, 0.0
+            self.log_stage()
+            self._begun, self._keep_at, self._before = now, 0.0, counts.expanded
+        else:
+            own = counts.expanded
+        self._expanded = max(self._expanded, self._before + own)
         times = {**before.times, strategy: now - self._begun}
         self._said = _SoFar(strategy, counts, _further(before.standing, standing), times)
-        where = f"{standing} " if standing is not None else ""
-        self._line.say(f"{strategy}: {where}{counts.expanded} expanded, {now:.1f} s")
+        reached = f"{self._said.standing} " if self._said.standing is not None else ""
+        self._asked.line.say(f"{strategy}: {reached}{self._expanded} states expanded")
         if not self._has_plan and now >= self._keep_at:
             self._keep_at = now + KEEP_SECONDS
             self._kept.keep(self.answer(self._so_far(SearchStatus.TIME_LIMIT), final=False))
+
+    def log_stage(self) -> None:
+        """What the strategy that is over found."""
+        said, seconds = self._said, self._asked.budget.elapsed() - self._begun
+        found = "no plan" if self._found is None else f"a plan of {self._found} steps"
+        if self._found is None and said.standing is not None:
+            found += f", {said.standing.accepted} of {said.standing.total} landmarks reached"
+        if said.times:
+            _log.info("%s: %.2f s, %s, %d states expanded", said.strategy, seconds, found, self._expanded)
+        self._found = None
 
     def save(self, steps: tuple[Step, ...], cost: float) -> None:
         """A plan, each better than the one before."""
@@ -99,7 +121,7 @@ class _Telling:
         if self._asked.output is not None:
             Solution(self._task, found).save(self._asked.output)
         self._kept.keep(self.answer(found))
-        self._has_plan = True
+        self._has_plan, self._found = True, len(steps)
 
     def answer(self, result: PlanResult, *, final: bool = True) -> Answer:
         document = _document(result, self.expected)
@@ -138,19 +160,17 @@ def _further(before: Standing | None, now: Standing | None) -> Standing | None:
 
 def _summarise(solution: Solution, expected: Expectation | None) -> None:
     counts, result = solution.result.statistics, solution.result
-    print(
+    print_line(
         f"{len(solution)} steps by {result.strategy} in {result.total_time_s:.2f} s, "
-        f"{counts.expanded} states expanded, {counts.generated} generated",
-        file=sys.stderr,
+        f"{counts.expanded} states expanded, {counts.generated} generated"
     )
     if result.strategy in EMBEDDED and result.total_time_s > SLOW_SECONDS and not is_installed():
-        print(
+        print_line(
             "trailmark: leaping did not solve it; with the extra 'fd' (pip install 'trailmark[fd]') Fast "
-            "Downward takes over, which is often quicker",
-            file=sys.stderr,
+            "Downward takes over, which is often quicker"
         )
     if expected is not None and expected.passes:
-        print(f"expected {expectation_text(expected)}", file=sys.stderr)
+        print_line(f"expected {expectation_text(expected)}")
 
 
 def _document(result: PlanResult, expected: Expectation | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
 import time
 from collections.abc import Sequence
@@ -15,7 +16,6 @@ from trailmark.cli.common import (
     DomainArgument,
     Json,
     ModelArgument,
-    ProgressLine,
     Quiet,
     Verbose,
     print_json,
@@ -23,8 +23,11 @@ from trailmark.cli.common import (
     set_up_logging,
 )
 from trailmark.cli.kept import Answer, KeptAnswer
+from trailmark.cli.progress import ProgressLine
 from trailmark.errors import ExitCode, InputError, MemoryLimitError, TimeLimitError
 from trailmark.limits import Budget
+
+_log = logging.getLogger(__name__)
 
 MODEL, NONE, LAMA = "model", "none", "LAMA-first"
 DEFAULT_SECONDS = 30.0
@@ -110,18 +113,19 @@ def command(
     if model == "none":
         raise InputError("'none' is no model to try", hint="`trailmark learn -o` writes one")
     trials: list[Trial] = []
-    with ProgressLine(quiet=quiet) as line:
-        for problem in problems:
-            runs: dict[str, Run] = {}
-            objects = None
-            for planner in _planners():
-                line.say(f"{problem}: {planner}")
-                task = (model if planner == MODEL else planner, domain, problem)
-                code, run, known = _run(task, time_limit, memory_limit)
-                if run is None:
-                    return code
-                runs[planner], objects = run, known if objects is None else objects
-            trials.append(Trial(problem.name, objects, runs))
+    line = ProgressLine(quiet=quiet)
+    for number, problem in enumerate(problems, start=1):
+        runs: dict[str, Run] = {}
+        objects = None
+        for planner in _planners():
+            line.say(f"problem {number} of {len(problems)}, {problem}: {planner}")
+            task = (model if planner == MODEL else planner, domain, problem)
+            code, run, known = _run(task, time_limit, memory_limit, line)
+            if run is None:
+                return code
+            _log.info("%s, %s: %.1f s, %s", problem, planner, run.seconds, run)
+            runs[planner], objects = run, known if objects is None else objects
+        trials.append(Trial(problem.name, objects, runs))
     summary = verdict(trials)
     if json:
         told = [{**asdict(trial), "helps": trial.model_helps, "better": trial.better} for trial in trials]
@@ -139,14 +143,14 @@ def _planners() -> tuple[str, ...]:
 
 
 def _run(
-    task: tuple[str, Path, Path], seconds: float, megabytes: float | None
+    task: tuple[str, Path, Path], seconds: float, megabytes: float | None, line: ProgressLine
 ) -> tuple[int, Run | None, int | None]:
     """The exit code, what came of one run, and the task's objects; no run where an error was told."""
     started = time.monotonic()
     with tempfile.TemporaryFile() as file:
         kept = KeptAnswer(file)
         try:
-            code = run_supervised(lambda: _work(task, kept, seconds, megabytes), seconds, megabytes)
+            code = run_supervised(lambda: _work(task, kept, seconds, megabytes), seconds, megabytes, line)
         except (TimeLimitError, MemoryLimitError) as reached:
             code = int(reached.exit_code)
         answer = kept.latest()

@@ -93,6 +93,7 @@ class LandmarkLearner:
             self._learn_chain(batch, budget, stages, progress)
         with stages.stage("choice", budget):
             method = self._choose(budget)
+            stages.say(f"{method}, landmarks {len(self.guidance_)}")
         candidates = self._candidates()
         began = time.monotonic()
         self._learn_recipes(instances, budget, stages)
@@ -148,6 +149,7 @@ class LandmarkLearner:
         try:
             with stages.stage("chain", budget):
                 self.chain_ = learn_chain(batch, self.options.chain, budget, progress)
+                stages.say(f"landmarks {len(self.chain_.discovery.graph)}")
         except (NoGraphError, TimeLimitError) as problem:
             if self.counter_ is not None and self.counter_.selection.best is not None:
                 return
@@ -193,6 +195,7 @@ class LandmarkLearner:
         others = [trial.task for trial in self.counter_.trials if id(trial.task) not in known]
         with stages.stage("recipes", budget):
             recipes = learn_recipes(self.guidance_, examples, others, self.options.seed, budget)
+            stages.say(f"{len(recipes)} recipes")
         self.guidance_ = replace(self.guidance_, recipes=recipes)
 
     def _candidates(self) -> tuple[Candidate, ...]:

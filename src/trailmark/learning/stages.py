@@ -12,6 +12,8 @@ from trailmark.limits import UNLIMITED, Budget
 Progress = Callable[[str, str], None]
 """Told the stage at work, and a word on how far it is."""
 
+STARTED = "started"
+
 _log = logging.getLogger(__name__)
 
 
@@ -20,12 +22,13 @@ class Stages:
 
     def __init__(self, progress: Progress | None = None) -> None:
         self._progress = progress
-        self._name = ""
+        self._name = self._word = ""
         self.cut_short: list[str] = []
         """The stages that ended with the time they had, so that more might have been found."""
 
     def say(self, word: str) -> None:
-        """How far the stage at work is."""
+        """How far the stage at work is; the last word is what it found."""
+        self._word = word
         if self._progress is not None:
             self._progress(self._name, word)
 
@@ -34,12 +37,14 @@ class Stages:
         """While open, this is at work, and has the time of the budget."""
         outer, self._name = self._name, name
         started = time.monotonic()
-        self.say("started")
+        self.say(STARTED)
         try:
             yield budget
         finally:
             late = budget.expired()
-            _log.info("%s: %.1f s%s", name, time.monotonic() - started, ", cut short" if late else "")
+            found = "" if self._word == STARTED else f", {self._word}"
+            seconds = time.monotonic() - started
+            _log.info("%s: %.1f s%s%s", name, seconds, found, ", cut short" if late else "")
             if late and name not in self.cut_short:
                 self.cut_short.append(name)
             self._name = outer

@@ -1,0 +1,66 @@
+"""A line on a terminal that says what is being done, and for how long already.
+
+The process that watches the work draws it: the work itself may be in a native call that takes a minute. What
+it says reaches the watching process by a piece of memory that both share.
+"""
+
+from __future__ import annotations
+
+import mmap
+import shutil
+import sys
+import time
+
+CLEAR = "\r\x1b[K"
+"""Empties the line of the terminal that the progress stands in."""
+FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+REFRESH_SECONDS = 0.1
+_SIZE = 1024
+
+
+class ProgressLine:
+    """Made before the work is given to another process, where it is told what to say; nothing is shown where
+    stderr is no terminal."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._memory = None if quiet or not sys.stderr.isatty() else mmap.mmap(-1, _SIZE)
+        self._started = time.monotonic()
+        self._next, self._frame = 0.0, 0
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """What is printed after this does not meet the line."""
+        self.say("")
+        self.clear()
+
+    def say(self, text: str) -> None:
+        """What is being done now; without words nothing is shown."""
+        if self._memory is not None:
+            self._memory[:] = text.encode()[:_SIZE].ljust(_SIZE, b"\0")
+
+    def draw(self) -> None:
+        """Shows what was said last and the time; to be called again and again."""
+        now = time.monotonic()
+        if self._memory is None or now < self._next:
+            return
+        said = self._memory[:].rstrip(b"\0").decode(errors="ignore")
+        if said:
+            self._next, self._frame = now + REFRESH_SECONDS, (self._frame + 1) % len(FRAMES)
+            line = f"{FRAMES[self._frame]} {now - self._started:.0f} s  {said}"
+            to_terminal(f"{CLEAR}{line[: shutil.get_terminal_size().columns - 1]}")
+
+    def clear(self) -> None:
+        if self._memory is not None:
+            to_terminal(CLEAR)
+
+
+def to_terminal(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def print_line(line: str) -> None:
+    """A line on stderr, in the place of the progress where that is shown."""
+    print(f"{CLEAR if sys.stderr.isatty() else ''}{line}", file=sys.stderr)

@@ -31,10 +31,10 @@ from trailmark.errors import NoGraphError, TimeLimitError
 from trailmark.features.grammar import CONFIGS, PoolOptions
 from trailmark.features.pool import generate_pool
 from trailmark.features.rules import preprocess
-from trailmark.features.states import StateBatch, state_batch
+from trailmark.features.states import StateBatch, Valuations, state_batch
 from trailmark.features.syntax import expression
-from trailmark.features.valuations import Valuations
 from trailmark.landmarks import Progression, Status
+from trailmark.limits import UNLIMITED, Budget
 from trailmark.task import Domain, Task, Trajectory, read_plan, trajectory
 
 PAPER_SET = Path(str(files("trailmark.bench"))) / "paper_delivery"
@@ -55,10 +55,12 @@ def exact_seconds(functions: Callable[[], StateFunctions], runs: int = EXACT_RUN
     return min(timed(lambda: quiet(functions(), DiscoveryOptions())) for _ in range(runs))
 
 
-def quiet(functions: StateFunctions, options: DiscoveryOptions) -> tuple[int, int]:
+def quiet(
+    functions: StateFunctions, options: DiscoveryOptions, budget: Budget = UNLIMITED
+) -> tuple[int, int]:
     """Nodes and loops of the graph; none where there is no graph."""
     try:
-        graph = discover(functions, options).graph
+        graph = discover(functions, options, budget=budget).graph
     except NoGraphError:
         return 0, 0
     return len(graph.landmarks), len(graph.loops)
@@ -74,7 +76,7 @@ def compare(name: str, functions: Callable[[], StateFunctions], asp_limit: float
     if asp_limit > 0:
         start = time.process_time()
         try:
-            quiet(functions(), DiscoveryOptions(Solver.ASP, time_limit=asp_limit))
+            quiet(functions(), DiscoveryOptions(Solver.ASP), Budget(asp_limit))
         except TimeLimitError:
             sign = ">"
         asp = time.process_time() - start

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from trailmark.bench.paper import Row, paper_row, paper_rows
+from trailmark.bench.records import Row, paper_row, paper_rows
 from trailmark.discovery.functions import state_functions
 from trailmark.discovery.loops import answers
 from trailmark.features.batch import evaluate

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from pymimir.advanced import search as native
 
-from trailmark.errors import InputError
+from trailmark.errors import InputError, SearchStatus
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.task.engine import translated
 from trailmark.task.plans import Plan
-from trailmark.task.status import SearchStatus
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task

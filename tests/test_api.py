@@ -12,9 +12,8 @@ import pytest
 
 import trailmark
 from trailmark import domains
-from trailmark.errors import InputError, ModelError, TrailmarkError
+from trailmark.errors import InputError, ModelError, SearchStatus, TrailmarkError
 from trailmark.learning.sources import EmbeddedSearch
-from trailmark.task.status import SearchStatus
 
 PROGRAM = """
 counter n_count(c_and(c_primitive(at_g,0),c_not(c_equal(r_primitive(at,0,1),r_primitive(at_g,0,1)))))

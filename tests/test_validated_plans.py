@@ -15,7 +15,7 @@ from tests.bench.steps import DOMAIN, problem
 from trailmark.bench import trainplans
 from trailmark.bench.worker import execute
 from trailmark.cli.main import main
-from trailmark.errors import EngineError, ExitCode
+from trailmark.errors import EngineError, ExitCode, SearchStatus
 from trailmark.integrations import ipc
 from trailmark.learning import sources
 from trailmark.search import leaping, planner
@@ -23,7 +23,6 @@ from trailmark.search.fast_downward import written_plans
 from trailmark.search.leap import LeapResult, LeapStatistics, LeapStatus
 from trailmark.search.result import SearchResult
 from trailmark.task import Step, Task, plan_text, read_plan
-from trailmark.task.status import SearchStatus
 
 WRONG = (Step("go", ("s0", "s2")),)
 """No step of the task `problem(3)`: s2 is not next to s0."""

@@ -7,7 +7,7 @@ nothing else; only the command line turns them into a line on stderr and an exit
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
 
 
 class ExitCode(IntEnum):
@@ -100,3 +100,22 @@ class MissingExtraError(InputError):
 
 class EngineError(TrailmarkError):
     """The planning engine failed on input that passed our own checks."""
+
+
+class SearchStatus(str, Enum):
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    """Proved: the whole state space was searched without pruning or commitment."""
+    NO_PLAN_FOUND = "no plan found"
+    TIME_LIMIT = "time limit"
+    MEMORY_LIMIT = "memory limit"
+
+    @property
+    def exit_code(self) -> ExitCode:
+        return {
+            SearchStatus.SOLVED: ExitCode.DONE,
+            SearchStatus.UNSOLVABLE: ExitCode.UNSOLVABLE,
+            SearchStatus.NO_PLAN_FOUND: ExitCode.NO_PLAN_FOUND,
+            SearchStatus.TIME_LIMIT: ExitCode.TIME_LIMIT,
+            SearchStatus.MEMORY_LIMIT: ExitCode.MEMORY_LIMIT,
+        }[self]

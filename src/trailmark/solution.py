@@ -6,11 +6,10 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from trailmark.errors import InputError
+from trailmark.errors import InputError, SearchStatus
 from trailmark.files import write_text
 from trailmark.search.planner import PlanResult
 from trailmark.task import Plan, Task, plan_text, write_plan
-from trailmark.task.status import SearchStatus
 
 if TYPE_CHECKING:
     from trailmark.report.explain import Explanation

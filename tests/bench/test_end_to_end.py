@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from trailmark.bench.fdoutput import parse_lama_graph
 from trailmark.bench.instances import Presets
+from trailmark.bench.learnedgraphs import parse_lama_graph
 from trailmark.bench.papertables import preprocessing, training_size
 from trailmark.bench.records import Record
 from trailmark.bench.report import make_report

@@ -13,11 +13,11 @@ from random import Random
 from tests.differential.comparison import Comparison
 from tests.differential.random_strips import random_strips
 from tests.differential.tasks import TaskText, random_rich_tasks, tiny_task
+from trailmark.errors import SearchStatus
 from trailmark.limits import Budget
 from trailmark.search.fast_downward import driver, is_installed
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Plan, validate
-from trailmark.task.status import SearchStatus
 
 SECONDS = 60.0
 MOST_STATES = 6000

@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from trailmark.discovery import GivenFunctions, StateFunctions, state_functions
+from trailmark.features.states import Valuations
 from trailmark.features.syntax import Expression, expression
-from trailmark.features.valuations import Valuations
 from trailmark.landmarks import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.functions import OPERATORS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from tests.oracles.strategies import interpretations, structures
-from trailmark.discovery.deadends import StateSpace
+from trailmark.discovery.guards import StateSpace
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary
 
 EMPTY = Structure(Vocabulary(()), ())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
+from trailmark.features.states import Valuations
 from trailmark.features.text import parse
-from trailmark.features.valuations import Valuations
 
 MOST = 4
 

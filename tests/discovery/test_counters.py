@@ -15,7 +15,7 @@ from trailmark.discovery.counters import (
     gap_effort,
     record_counters,
 )
-from trailmark.features.valuations import Valuations
+from trailmark.features.states import Valuations
 from trailmark.landmarks import acceptances, satisfies
 from trailmark.programs import Program
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from tests.discovery.spaces import EMPTY, bare_spaces
-from trailmark.discovery.deadends import StateSpace
+from trailmark.discovery.guards import StateSpace
 from trailmark.relational import Interpretation
 
 

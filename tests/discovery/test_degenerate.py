@@ -7,10 +7,11 @@ import pytest
 
 from tests.discovery.matrices import feature, table
 from trailmark.discovery import DiscoveryOptions, Solver, StateFunctions, discover, state_functions
-from trailmark.discovery.asp import Limits, solve_landmark
+from trailmark.discovery.asp import solve_landmark
 from trailmark.errors import ExitCode, InputError, NoGraphError, TimeLimitError
+from trailmark.features.states import Valuations
 from trailmark.features.syntax import INFINITE
-from trailmark.features.valuations import Valuations
+from trailmark.limits import Budget
 
 both_solvers = pytest.mark.parametrize("solver", list(Solver))
 
@@ -88,28 +89,25 @@ def test_an_infinite_value_is_true_and_no_counter() -> None:
 
 
 @both_solvers
-def test_a_time_limit_and_an_interruption_end_the_discovery(solver: Solver) -> None:
+def test_a_time_limit_ends_the_discovery(solver: Solver) -> None:
     functions = state_functions(table([[[0], [1]]]))
-    for options in (
-        DiscoveryOptions(solver=solver, time_limit=-1.0),
-        DiscoveryOptions(solver=solver, stop=lambda: True),
-    ):
-        with pytest.raises(TimeLimitError):
-            discover(functions, options)
+    with pytest.raises(TimeLimitError):
+        discover(functions, DiscoveryOptions(solver=solver), budget=Budget(1e-9))
 
 
 def test_a_running_solver_is_cancelled() -> None:
-    """Random literals keep clingo busy for seconds; it is asked to stop while it solves."""
+    """Random literals keep clingo busy for seconds; the time is up while it solves."""
     random = np.random.default_rng(5)
     values = random.integers(0, 2, size=(150, 400)).astype(np.int32)
     features = tuple(feature(f"d{number}") for number in range(150))
     functions = state_functions(Valuations(features, values, tuple(range(0, 401, 20))))
     asked: list[bool] = []
 
-    def stop() -> bool:
-        asked.append(True)
-        return len(asked) > 1  # the first time is before grounding
+    class Short(Budget):
+        def expired(self) -> bool:
+            asked.append(True)
+            return len(asked) > 1  # the first time is before grounding
 
-    with pytest.raises(TimeLimitError, match="interrupted"):
-        solve_landmark(functions, np.zeros(20, dtype=np.int64), Limits(stop=stop))
+    with pytest.raises(TimeLimitError, match="ran out of time"):
+        solve_landmark(functions, np.zeros(20, dtype=np.int64), Short())
     assert len(asked) == 2

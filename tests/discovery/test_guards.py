@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.discovery.spaces import SMALL, spaces
-from trailmark.discovery.deadends import StateSpace
-from trailmark.discovery.guards import GuardOptions, find_guards, without_refuted
+from trailmark.discovery import guards as guards_module
+from trailmark.discovery.guards import StateSpace, find_guards, without_refuted
 from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch
 from trailmark.features.syntax import expression
@@ -15,7 +16,6 @@ from trailmark.landmarks import StateDescriptor
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary
 
 VOCABULARY = Vocabulary((Symbol("whole", 1, False), Symbol("needed", 1, True), Symbol("loud", 0, False)))
-OPTIONS = GuardOptions(complexity=3, solvable_states=2, dead_states=2, rounds=2)
 
 
 def holds(guard: StateDescriptor, structure: Structure, state: Interpretation) -> bool:
@@ -25,8 +25,16 @@ def holds(guard: StateDescriptor, structure: Structure, state: Interpretation) -
 @settings(max_examples=60, deadline=None)
 @given(st.lists(spaces(SMALL), min_size=1, max_size=3))
 def test_no_guard_holds_in_a_solvable_state_and_each_holds_for_ever(found: list[StateSpace]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        # Few states are looked at, so that guards are refuted and sought again.
+        for name, value in (("COMPLEXITY", 3), ("SOLVABLE_STATES", 2), ("DEAD_STATES", 2), ("ROUNDS", 2)):
+            patch.setattr(guards_module, name, value)
+        check_guards(found)
+
+
+def check_guards(found: list[StateSpace]) -> None:
     trajectories = [(space.structure, [space.state(0)]) for space in found]
-    guards = find_guards(found, trajectories, OPTIONS)
+    guards = find_guards(found, trajectories)
     for guard in guards:
         dead_in = 0
         for space in found:

@@ -8,7 +8,7 @@ from tests.discovery.matrices import feature, table
 from tests.landmarks import running_example as example
 from trailmark.discovery import discover, parse_functions, state_functions
 from trailmark.errors import InputError
-from trailmark.features.valuations import Valuations
+from trailmark.features.states import Valuations
 from trailmark.landmarks import Landmark, StateDescriptor, StateProgressor, StateValue
 
 TEXT = """

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from tests.discovery.matrices import plain, repeating, table
 from trailmark.discovery import DiscoveryOptions, StateFunctions, discover, state_functions
-from trailmark.discovery.chain import chain
-from trailmark.discovery.possible import MISSING, Pieces, pieces_between, possible_chain, walks
+from trailmark.discovery.chain import MISSING, Pieces, chain, pieces_between, possible_chain, walks
 from trailmark.discovery.widen import MOST_FOR_ALL_SPLITS, best_branch
 from trailmark.errors import NoGraphError
 from trailmark.landmarks import LandmarkGraph

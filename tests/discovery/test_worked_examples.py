@@ -17,7 +17,7 @@ from trailmark.discovery import (
     discover,
     state_functions,
 )
-from trailmark.features.valuations import Valuations
+from trailmark.features.states import Valuations
 from trailmark.landmarks import Landmark, Loop, satisfies
 from trailmark.landmarks.satisfaction import graph_values
 
@@ -84,12 +84,6 @@ def test_the_papers_hand_written_graph_is_accepted_at_the_same_indices() -> None
         assert [(each.state, each.landmark + 1) for each in answer.acceptances] == [
             (state, (state - 1) % 4 + 1) for state in range(1, length + 1)
         ]
-
-
-def test_without_loops_the_chain_is_the_same() -> None:
-    graph = found(loops=False).graph
-    assert not graph.loops
-    assert len(graph.landmarks) == 4
 
 
 def test_a_pool_that_only_serves_descriptors_makes_landmarks_but_no_loop() -> None:

@@ -83,7 +83,9 @@ def test_the_uses_of_a_goal_count_instances_and_not_trajectories() -> None:
     bare = Structure(VOCABULARY, ("a", "b"))
     goal = Structure(VOCABULARY, ("a", "b"), frozenset({bare.atom("on_g", "a", "b")}))
     state = Interpretation(frozenset())
-    assert state_batch([(goal, [state]), (goal, [state]), (bare, [state])]).goal_uses() == {"on_g": 1}
+    other = Structure(VOCABULARY, ("a", "b"), frozenset({bare.atom("on_g", "b", "a")}))
+    assert state_batch([(goal, [state]), (goal, [state]), (bare, [state])]).goal_versions() == frozenset()
+    assert state_batch([(goal, [state]), (other, [state]), (bare, [state])]).goal_versions() == {"on_g"}
 
 
 def test_a_concept_has_no_value() -> None:

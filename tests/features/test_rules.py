@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from trailmark.errors import InputError
 from trailmark.features.rules import RULES, SETTINGS, preprocess
+from trailmark.features.states import Valuations
 from trailmark.features.syntax import INFINITE, Expression, Kind, expression
-from trailmark.features.valuations import Valuations
 
 TOP = expression("c_top")
 

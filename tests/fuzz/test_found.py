@@ -7,7 +7,7 @@ import pytest
 from tests.task.replay import own_successors
 from trailmark.bench.selection import parse_suite
 from trailmark.bench.suitefile import MOST_LEARNERS
-from trailmark.discovery.userfunctions import parse_functions
+from trailmark.discovery.functions import parse_functions
 from trailmark.errors import InputError, PlanError
 from trailmark.landmarks import parse_graph
 from trailmark.models import Model

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from trailmark.features.states import Valuations
 from trailmark.features.syntax import Expression, expression
-from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 

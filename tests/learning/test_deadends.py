@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from tests.enginesearch import embedded_search
-from trailmark.discovery.deadends import StateSpace
+from trailmark.discovery.guards import StateSpace
 from trailmark.domains import domain_text, generate, train_preset
 from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch

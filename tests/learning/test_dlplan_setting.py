@@ -13,8 +13,7 @@ from trailmark.discovery import DiscoveryOptions, LoopCondition, discover, state
 from trailmark.features.grammar import CONFIGS, LimitCounts
 from trailmark.features.pool import generate_pool
 from trailmark.features.rules import preprocess
-from trailmark.features.states import StateBatch, state_batch
-from trailmark.features.valuations import Valuations
+from trailmark.features.states import StateBatch, Valuations, state_batch
 from trailmark.landmarks import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions

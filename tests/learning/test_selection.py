@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from trailmark.discovery.counters import extended
+from trailmark.features.states import Valuations
 from trailmark.features.text import parse
-from trailmark.features.valuations import Valuations
 from trailmark.learning.selection import INCOMPLETE_WEIGHT, CandidateProgram, Material, Tried, _ranked, select
 from trailmark.learning.trials import Trials
 from trailmark.learning.validation import Outcome, Score

@@ -10,7 +10,7 @@ import pytest
 
 from tests.learning import two_ways
 from trailmark.cli.main import main
-from trailmark.errors import InputError
+from trailmark.errors import InputError, SearchStatus
 from trailmark.landmarks import LandmarkGraph, parse_graph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
@@ -19,7 +19,6 @@ from trailmark.report import dot, explain, explanation_text, mermaid, model_text
 from trailmark.search.leap import leap
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Plan, Task, parse_plan, trajectory
-from trailmark.task.status import SearchStatus
 
 Capture = pytest.CaptureFixture[str]
 

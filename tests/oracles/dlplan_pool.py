@@ -12,9 +12,8 @@ import numpy as np
 from dlplan.core import Boolean, InstanceInfo, Numerical, State, SyntacticElementFactory, VocabularyInfo
 from dlplan.generator import generate_features
 
-from trailmark.features.states import StateBatch
+from trailmark.features.states import StateBatch, Valuations
 from trailmark.features.text import parse
-from trailmark.features.valuations import Valuations
 
 UNLIMITED = 10**7
 INFINITE = 2**31 - 1
@@ -64,10 +63,10 @@ def different(features: list[Boolean | Numerical], states: list[State]) -> set[o
 
 def dlplan_states(batch: StateBatch) -> tuple[VocabularyInfo, list[State]]:
     """The states of the batch in DLPlan's form, with the goal versions that a pool uses."""
-    uses, needed = batch.goal_uses(), min(2, len(batch.instances))
+    versions = batch.goal_versions()
     vocabulary, predicates = VocabularyInfo(), {}
     for number, symbol in enumerate(batch.vocabulary.symbols):
-        if uses.get(symbol.name, needed) >= needed:
+        if symbol.goal_of is None or symbol.name in versions:
             predicates[number] = vocabulary.add_predicate(symbol.name, symbol.arity, symbol.static)
     for name in batch.vocabulary.constants:
         vocabulary.add_constant(name)

@@ -13,7 +13,7 @@ from tests.task.lifted_tasks import tasks
 from tests.task.places import small_task
 from tests.task.random_pddl import random_task
 from trailmark.domains import generate
-from trailmark.errors import InputError
+from trailmark.errors import InputError, SearchStatus
 from trailmark.programs import parse_program
 from trailmark.search.best_first import (
     BestFirstOptions,
@@ -26,7 +26,6 @@ from trailmark.search.guide import LandmarkGuide
 from trailmark.search.result import SearchResult
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.heuristics import prepare
-from trailmark.task.status import SearchStatus
 
 MOST = 150
 

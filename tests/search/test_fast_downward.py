@@ -14,13 +14,12 @@ import pytest
 
 from trailmark.cli.main import main
 from trailmark.domains import domain_text, generate, train_problems
-from trailmark.errors import InputError
+from trailmark.errors import InputError, SearchStatus
 from trailmark.limits import Budget
 from trailmark.search import fast_downward as module
 from trailmark.search.fast_downward import FastDownwardRun, fast_downward, is_installed, reads
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Task, validate
-from trailmark.task.status import SearchStatus
 
 HERE = Path(__file__).parents[2]
 PDDL = HERE / "tests" / "pddl"

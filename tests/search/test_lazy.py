@@ -10,11 +10,11 @@ from hypothesis import assume, given, settings
 from tests.search.tasks import cheapest, domain, small_task
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import generate, names
+from trailmark.errors import SearchStatus
 from trailmark.limits import Budget
 from trailmark.search.lazy import lazy_greedy
 from trailmark.task import Plan, Task, validate
 from trailmark.task.heuristics import prepare_preferring
-from trailmark.task.status import SearchStatus
 
 
 def check(task: Task, most: int = 150) -> None:

@@ -21,7 +21,7 @@ from trailmark.domains import domain_text, generate, names, train_preset
 from trailmark.features.syntax import Kind, expression
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
-from trailmark.landmarks.graphtext import parse_graph
+from trailmark.landmarks.text import parse_graph
 from trailmark.programs import Counter, Program, parse_program
 from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level, leap
 from trailmark.search.leap.focus import Targets

@@ -13,7 +13,7 @@ from tests.search.corridor import BOTH_WAYS, SWEEPING, corridor
 from tests.search.leap_programs import PROGRAMS
 from tests.search.tasks import cheapest, domain, random_guidance, small_task
 from trailmark.domains import domain_text, generate, names
-from trailmark.errors import InputError
+from trailmark.errors import InputError, SearchStatus
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
@@ -21,7 +21,6 @@ from trailmark.search.leap import LeapStatistics
 from trailmark.search.leaping import Patience
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Step, Task, validate
-from trailmark.task.status import SearchStatus
 
 COMPLETE = [
     PlannerOptions(search="auto"),

@@ -13,7 +13,7 @@ from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten, without_redundant
 from trailmark.task import Domain, Plan, Step, Task, validate
 from trailmark.task.heuristics import prepare_preferring
-from trailmark.task.lifted.steps import strips_steps
+from trailmark.task.lifted.schema import strips_steps
 from trailmark.task.states import State
 
 

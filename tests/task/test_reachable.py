@@ -13,7 +13,7 @@ from trailmark.errors import TimeLimitError
 from trailmark.limits import Budget
 from trailmark.task import Domain, Task
 from trailmark.task.engine import silenced
-from trailmark.task.lifted.reachable import ground_actions
+from trailmark.task.lifted.generator import ground_actions
 from trailmark.task.walks import estimated_ground_actions
 
 DEPOTS = Path(__file__).parents[2] / ".." / "shared" / "benchmarks-wide" / "depots"

@@ -25,7 +25,7 @@ from trailmark.task import (
     write_plan,
 )
 from trailmark.task import sexpr as reader
-from trailmark.task.lifted.steps import strips_steps
+from trailmark.task.lifted.schema import strips_steps
 
 
 def test_names_are_lower_case() -> None:

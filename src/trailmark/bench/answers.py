@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trailmark.bench.paper import Row, paper_row
-from trailmark.bench.records import Record
+from trailmark.bench.records import Record, Row, paper_row
 from trailmark.bench.statistics import geometric_mean, mean
 from trailmark.bench.tables import Learned, Results, Table, is_solved, learned, loop_edges
 from trailmark.bench.worker import LEARNED

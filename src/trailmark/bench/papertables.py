@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from trailmark.bench.paper import PAPER_TRAINING, Row, paper_row, paper_rows
-from trailmark.bench.records import Record
+from trailmark.bench.records import PAPER_TRAINING, Record, Row, paper_row, paper_rows
 from trailmark.bench.runs import Run
 from trailmark.bench.statistics import deviation, geometric_mean, mean, paired_t, power_fit, wilcoxon
 from trailmark.bench.suite import BASELINE, BENCHMARK_SET, PAPER_SET

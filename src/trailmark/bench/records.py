@@ -2,18 +2,21 @@
 
 There is one JSON line a run, appended whole, by one writer. A process that is killed while it writes
 leaves at most a last line without its end. Opening the file again cuts that line off, and its run is run
-again. What is noted of the machine has no names of hosts or users.
+again. What is noted of the machine has no names of hosts or users. The numbers that the
+paper reports stand beside ours.
 """
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import os
 import platform
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
+from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -177,3 +180,44 @@ def _memory() -> str:
         return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 1e9:.0f} GB"
     except (ValueError, OSError, AttributeError):
         return "?"
+
+
+Row = dict[str, str]
+PAPER_TRAINING = 5
+"""Training instances of the paper's paired tests and of its discovery times."""
+
+
+@lru_cache(maxsize=16)
+def paper_rows(table: str) -> tuple[Row, ...]:
+    """The rows of a table of the paper; a `#` line in the file says which table it is."""
+    text = (files(__package__) / "paper_tables" / f"{table}.csv").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return tuple(csv.DictReader(lines))
+
+
+def paper_row(table: str, **wanted: object) -> Row | None:
+    """The row with these values; numbers are compared as numbers."""
+    for row in paper_rows(table):
+        if all(_same(row.get(key, ""), value) for key, value in wanted.items()):
+            return row
+    return None
+
+
+def _same(text: str, value: object) -> bool:
+    if isinstance(value, int):
+        try:
+            return float(text) == value
+        except ValueError:
+            return False
+    return text == str(value)
+
+
+def best_config(domain: str) -> str:
+    """The pool configuration with which the paper solves most in a domain, and of several the fastest."""
+    rows = [row for row in paper_rows("discovery") if row["domain"] == domain]
+    known = [row for row in rows if _same(row["trajectories"], PAPER_TRAINING)]
+
+    def standing(row: Row) -> tuple[int, float]:
+        return int(row["solved"].split("/")[0]), -float(row["avg_time_s"] or 0)
+
+    return max(known, key=standing)["config"] if known else "b3"

@@ -22,7 +22,7 @@ from trailmark.bench.instances import (
     sized_name,
     training_set,
 )
-from trailmark.bench.paper import best_config
+from trailmark.bench.records import best_config
 from trailmark.bench.suite import (
     BASELINE,
     BENCHMARK_SET,

@@ -13,6 +13,7 @@ from trailmark.cli.common import expectation_text, read_domain, read_model, read
 from trailmark.cli.failure import failure, with_next_steps
 from trailmark.cli.kept import Answer, KeptAnswer
 from trailmark.cli.progress import ProgressLine, print_line
+from trailmark.errors import SearchStatus
 from trailmark.limits import Budget, peak_megabytes
 from trailmark.models import Expectation
 from trailmark.search.fast_downward import is_installed
@@ -21,7 +22,6 @@ from trailmark.search.result import Statistics
 from trailmark.search.standing import Standing
 from trailmark.solution import Solution
 from trailmark.task import Step, Task
-from trailmark.task.status import SearchStatus
 
 _log = logging.getLogger(__name__)
 

@@ -7,9 +7,14 @@ from trailmark.discovery.discover import (
     Solver,
     discover,
 )
-from trailmark.discovery.functions import GivenFunctions, StateFunctions, state_functions
+from trailmark.discovery.functions import (
+    GivenFunctions,
+    StateFunctions,
+    UserFunctions,
+    parse_functions,
+    state_functions,
+)
 from trailmark.discovery.loops import LoopCondition
-from trailmark.discovery.userfunctions import UserFunctions, parse_functions
 
 __all__ = [
     "Discovery",

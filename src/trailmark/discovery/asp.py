@@ -6,8 +6,7 @@ their answers read.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import combinations, pairwise
@@ -21,28 +20,10 @@ from trailmark.discovery.loops import LoopCondition, Occurrences, occurrences
 from trailmark.errors import TimeLimitError
 from trailmark.landmarks.functions import StateDescriptor, StateFunction, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.limits import UNLIMITED, Budget
 
 SECONDS_BETWEEN_CHECKS = 0.05
 """How often a running solver looks whether it should stop."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """When to give up. Grounding cannot be interrupted: the limits are checked after it."""
-
-    deadline: float | None = None
-    """A moment of `time.monotonic()`."""
-    stop: Callable[[], bool] | None = None
-    """Asked again and again while solving; True interrupts."""
-
-    def check(self) -> None:
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            raise TimeLimitError("the ASP solver ran out of time", hint="use --solver exact")
-        if self.stop is not None and self.stop():
-            raise TimeLimitError("the ASP solver was interrupted")
-
-
-NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True)
@@ -53,9 +34,9 @@ class Optimum:
     atoms: tuple[clingo.Symbol, ...]
 
 
-def solve_landmark(functions: StateFunctions, previous: Indices, limits: Limits = NO_LIMITS) -> Step | None:
+def solve_landmark(functions: StateFunctions, previous: Indices, budget: Budget = UNLIMITED) -> Step | None:
     """One optimum of Equation "Generalized landmark discovery"; None where there is no landmark."""
-    optimum = _solve("landmark.lp", landmark_facts(functions, previous), limits)
+    optimum = _solve("landmark.lp", landmark_facts(functions, previous), budget)
     return None if optimum is None else _read_step(optimum, functions)
 
 
@@ -64,7 +45,7 @@ def landmark_costs(functions: StateFunctions, previous: Indices, step: Step) -> 
     fixed = [f":- not at({t},{k})." for t, k in enumerate(step.indices.tolist())]
     fixed += [f"wanted({number // 2},{1 - number % 2})." for number in step.literals]
     fixed += [":- wanted(D,V), not select(D,V).", ":- select(D,V), not wanted(D,V)."]
-    optimum = _solve("landmark.lp", landmark_facts(functions, previous), NO_LIMITS, fixed)
+    optimum = _solve("landmark.lp", landmark_facts(functions, previous), UNLIMITED, fixed)
     return None if optimum is None else optimum.costs
 
 
@@ -72,10 +53,10 @@ def solve_loop(
     graph: LandmarkGraph,
     functions: StateFunctions,
     condition: LoopCondition = LoopCondition.MINIMAL,
-    limits: Limits = NO_LIMITS,
+    budget: Budget = UNLIMITED,
 ) -> tuple[Loop, Occurrences] | None:
     """One optimum of Equation "Discovery of loop" for the graph's last landmark, if it has a loop."""
-    optimum = _solve("loop.lp", loop_facts(graph, functions, condition), limits)
+    optimum = _solve("loop.lp", loop_facts(graph, functions, condition), budget)
     if optimum is None:
         return None
     loop = _read_loop(optimum, graph, functions)
@@ -89,7 +70,7 @@ def loop_costs(
     fixed = [f":- not target({loop.target + 1})."]
     fixed += [f"wanted({name})." for name in _names(functions, loop)]
     fixed += [":- wanted(F), not select(F).", ":- select(F), not wanted(F)."]
-    optimum = _solve("loop.lp", loop_facts(graph, functions, condition), NO_LIMITS, fixed)
+    optimum = _solve("loop.lp", loop_facts(graph, functions, condition), UNLIMITED, fixed)
     return None if optimum is None else optimum.costs
 
 
@@ -181,12 +162,12 @@ def _progresses(
     return all(holds(progressor) for progressor in progressors)
 
 
-def _solve(encoding: str, facts: Iterable[str], limits: Limits, extra: Sequence[str] = ()) -> Optimum | None:
+def _solve(encoding: str, facts: Iterable[str], budget: Budget, extra: Sequence[str] = ()) -> Optimum | None:
     """Ground and solve; the last model that clingo reports when it is done is an optimum."""
     control = clingo.Control(["--warn=none"])
     control.add("base", [], (files(__package__) / encoding).read_text(encoding="utf-8"))
     control.add("base", [], "\n".join([*facts, *extra]))
-    limits.check()
+    _check(budget)
     control.ground([("base", [])])
     best: list[Optimum] = []
 
@@ -196,12 +177,18 @@ def _solve(encoding: str, facts: Iterable[str], limits: Limits, extra: Sequence[
     with control.solve(on_model=keep, async_=True) as handle:
         while not handle.wait(SECONDS_BETWEEN_CHECKS):
             try:
-                limits.check()
+                _check(budget)
             except TimeLimitError:
                 handle.cancel()
                 raise
         handle.get()
     return best[0] if best else None
+
+
+def _check(budget: Budget) -> None:
+    """Grounding cannot be interrupted: the time is looked at before and after it."""
+    if budget.expired():
+        raise TimeLimitError("the ASP solver ran out of time", hint="use --solver exact")
 
 
 def _read_step(optimum: Optimum, functions: StateFunctions) -> Step:

@@ -17,8 +17,8 @@ from statistics import mean
 import numpy as np
 from numpy.typing import NDArray
 
+from trailmark.features.states import Valuations
 from trailmark.features.syntax import INFINITE, Expression, Kind
-from trailmark.features.valuations import Valuations
 from trailmark.programs.program import Counter
 
 Rows = NDArray[np.intp]

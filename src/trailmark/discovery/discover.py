@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
@@ -18,6 +16,7 @@ from trailmark.discovery.widen import widened
 from trailmark.errors import NoGraphError, TimeLimitError
 from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.satisfaction import Satisfaction
+from trailmark.limits import UNLIMITED, Budget
 
 
 class Solver(Enum):
@@ -39,8 +38,6 @@ class SearchAfter(Enum):
 @dataclass(frozen=True)
 class DiscoveryOptions:
     solver: Solver = Solver.EXACT
-    loops: bool = True
-    """Whether loops are searched at all."""
     loop_condition: LoopCondition = LoopCondition.MINIMAL
     search_after: SearchAfter = SearchAfter.FIRST
     satisfied_loops: bool = False
@@ -51,10 +48,6 @@ class DiscoveryOptions:
     """Per cent: between the landmarks of the chain also keep those that so many trajectories achieve."""
     branches: bool = False
     """Whether alternative chains between two landmarks are searched."""
-    time_limit: float | None = None
-    """Seconds for the whole discovery."""
-    stop: Callable[[], bool] | None = None
-    """Asked now and then; True interrupts."""
 
     @property
     def widens(self) -> bool:
@@ -87,6 +80,7 @@ def discover(
     functions: StateFunctions,
     options: DiscoveryOptions = DEFAULT_OPTIONS,
     wide: StateFunctions | None = None,
+    budget: Budget = UNLIMITED,
 ) -> Discovery:
     """The graph of generalized landmarks of the training trajectories.
 
@@ -98,15 +92,12 @@ def discover(
     if options.widens:
         # What lies between two landmarks is known only where trajectories satisfy the graph.
         options = replace(options, satisfied_loops=True)
-    limits = asp.Limits(
-        None if options.time_limit is None else time.monotonic() + options.time_limit, options.stop
-    )
     passed: frozenset[int] = frozenset()
     refused: frozenset[int] = frozenset()
     while True:
-        found = _discover(functions, options, limits, passed, refused)
+        found = _discover(functions, options, budget, passed, refused)
         if found.satisfied or not options.satisfied_loops or not found.graph.loops:
-            return _widened(found, functions, wide or functions, options, limits)
+            return _widened(found, functions, wide or functions, options, budget)
         # What comes after a loop is found by its first flips and may lie in the loop's passes: it is
         # then searched after them, and if that does not help the loop is given up. The last loop is
         # the one that the fewest landmarks were built on.
@@ -122,11 +113,11 @@ def _widened(
     functions: StateFunctions,
     wide: StateFunctions,
     options: DiscoveryOptions,
-    limits: asp.Limits,
+    budget: Budget,
 ) -> Discovery:
     if not options.widens:
         return found
-    check = _Search(functions, options, limits).check_time
+    check = _Search(functions, options, budget).check_time
     graph = widened(found.graph, functions, wide, options.possible, options.branches, check)
     return replace(found, graph=graph, satisfaction=answers(graph, wide))
 
@@ -134,7 +125,7 @@ def _widened(
 def _discover(
     functions: StateFunctions,
     options: DiscoveryOptions,
-    limits: asp.Limits,
+    budget: Budget,
     passed: frozenset[int],
     refused: frozenset[int],
 ) -> Discovery:
@@ -145,7 +136,7 @@ def _discover(
     indices: list[tuple[int, ...]] = []
     counts: list[tuple[int, ...]] = []
     previous = np.zeros(functions.trajectories, dtype=np.int64)
-    search = _Search(functions, options, limits)
+    search = _Search(functions, options, budget)
     while (step := search.landmark(previous)) is not None:
         landmarks.append(Landmark(tuple(functions.literal(number) for number in step.literals)))
         indices.append(tuple(step.indices.tolist()))
@@ -168,38 +159,32 @@ def _discover(
 class _Search:
     """One solver with what it keeps from landmark to landmark."""
 
-    def __init__(self, functions: StateFunctions, options: DiscoveryOptions, limits: asp.Limits) -> None:
+    def __init__(self, functions: StateFunctions, options: DiscoveryOptions, budget: Budget) -> None:
         self.functions = functions
         self.options = options
-        self.limits = limits
+        self.budget = budget
         self.flips: Flips | None = None
 
     def landmark(self, previous: Indices) -> Step | None:
         if self.options.solver is Solver.ASP:
-            return asp.solve_landmark(self.functions, previous, self.limits)
+            return asp.solve_landmark(self.functions, previous, self.budget)
         self.check_time()
         self.flips = find_flips(self.functions) if self.flips is None else after(self.flips, previous)
         return next_landmark(self.flips)
 
     def loop(self, graph: LandmarkGraph) -> tuple[Loop, Occurrences] | None:
-        if not self.options.loops:
-            return None
         condition, satisfied = self.options.loop_condition, self.options.satisfied_loops
         if self.options.solver is Solver.EXACT:
             self.check_time()
             return find_loop(graph, self.functions, condition, satisfied=satisfied)
-        found = asp.solve_loop(graph, self.functions, condition, self.limits)
+        found = asp.solve_loop(graph, self.functions, condition, self.budget)
         if found is not None and satisfied and not fits_everywhere(graph, self.functions, found[0]):
             return None
         return found
 
     def check_time(self) -> None:
-        try:
-            self.limits.check()
-        except TimeLimitError:
-            raise TimeLimitError(
-                "discovery ran out of time", hint="give it more, or a smaller pool"
-            ) from None
+        if self.budget.expired():
+            raise TimeLimitError("discovery ran out of time", hint="give it more, or a smaller pool")
 
 
 def _last_occurrences(previous: Indices, found: Occurrences) -> Indices:

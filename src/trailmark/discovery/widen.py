@@ -16,17 +16,21 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from trailmark.discovery.chain import Flips, Step, after, chain_of, flips_in
-from trailmark.discovery.functions import StateFunctions
-from trailmark.discovery.possible import (
+from trailmark.discovery.chain import (
     LEAST_PIECES,
     MISSING,
+    Flips,
     Pieces,
+    Step,
     Walk,
+    after,
+    chain_of,
+    flips_in,
     pieces_between,
     possible_chain,
     walks,
 )
+from trailmark.discovery.functions import StateFunctions
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph
 

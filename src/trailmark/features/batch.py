@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trailmark.errors import FeatureError, TimeLimitError
-from trailmark.features.states import Block, StateBatch
+from trailmark.errors import FeatureError
+from trailmark.features.states import Block, StateBatch, Valuations, state_batch
 from trailmark.features.syntax import INFINITE, Expression, Kind, subexpressions
 from trailmark.features.text import check
-from trailmark.features.valuations import Valuations
-from trailmark.limits import Budget
+from trailmark.relational import Interpretation, Structure
 
 MOST_PAIRS = 1 << 22
 """Pairs of objects treated at once; more states than that are evaluated in parts."""
@@ -28,10 +26,6 @@ Bools = NDArray[np.bool_]
 Ints = NDArray[np.int32]
 Denotation = NDArray[Any]
 """Boolean over nodes, pairs or states; int32 over states for a numerical."""
-
-
-TOGETHER = 32
-"""So many features are evaluated together, and share their parts; those that the clock ends are left out."""
 
 
 def evaluate(
@@ -53,37 +47,6 @@ def evaluate(
             values[rows[feature], first : first + part.states] = denotation
         first += part.states
     return Valuations(features, values, batch.offsets)
-
-
-def extended(
-    pool: Valuations, batch: StateBatch, added: Sequence[Expression], plans: int, budget: Budget
-) -> tuple[Valuations, dict[Expression, int]]:
-    """The pool with those of the added features that differ from all others, on the plans' states;
-    and the row of each added feature or of its equal.
-
-    Features are told apart on all states of the batch, those of random walks included. Where the time is
-    up the rest of the added features is left out.
-    """
-    parts = [np.empty((0, batch.states), np.int32)]
-    with suppress(TimeLimitError):
-        parts.extend(
-            evaluate(added[place : place + TOGETHER], batch, budget.check).values
-            for place in range(0, len(added), TOGETHER)
-        )
-    values = np.concatenate(parts)
-    rows = {row.tobytes(): place for place, row in enumerate(pool.values)}
-    kept: list[int] = []
-    found: dict[Expression, int] = {}
-    for place, row in enumerate(values):
-        key = row.tobytes()
-        if key not in rows:
-            rows[key] = len(pool.features) + len(kept)
-            kept.append(place)
-        found[added[place]] = rows[key]
-    states = pool.offsets[plans]
-    table = np.concatenate([pool.values[:, :states], values[kept, :states]])
-    features = (*pool.features, *(added[place] for place in kept))
-    return Valuations(features, table, pool.offsets[: plans + 1]), found
 
 
 def denotations(
@@ -108,6 +71,31 @@ def denotations(
             known[node] = value
         if node in wanted:
             yield node, value
+
+
+def members(
+    counted: Expression, structure: Structure, states: Sequence[Interpretation]
+) -> list[set[tuple[int, ...]]]:
+    """The objects of a concept, or the pairs of a role, in each of these states of an instance."""
+    size = len(structure.objects)
+    ((_, found),) = denotations([counted], state_batch([(structure, states)]))
+    shape = (len(states), *[size] * (1 if counted.kind is Kind.CONCEPT else 2))
+    return [
+        set(zip(*(places.tolist() for places in state.nonzero()), strict=True))
+        for state in found.reshape(shape)
+    ]
+
+
+def left(
+    feature: Expression, structure: Structure, before: Interpretation, after: Interpretation
+) -> list[str]:
+    """The objects that are counted before and not after, those of first places first; none for a feature
+    that counts no objects."""
+    if feature.constructor.name != "n_count":
+        return []
+    earlier, later = members(feature.children[0], structure, [before, after])
+    gone = sorted(earlier - later)
+    return list(dict.fromkeys(structure.objects[place] for ends in zip(*gone, strict=True) for place in ends))
 
 
 # Concepts and roles

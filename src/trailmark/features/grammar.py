@@ -96,14 +96,11 @@ class PoolOptions:
     """The largest number of features, or of elements."""
     limit_counts: LimitCounts = LimitCounts.FEATURES
     grammar: Grammar = PAPER
-    goal_instances: int = 2
-    """In how many training instances a predicate must be a goal for its goal version to be used
-    (Definition 1); never more than there are instances."""
     megabytes: int = 1024
     """The memory for the denotations that are kept."""
 
     def __post_init__(self) -> None:
-        for name in ("complexity", "seconds", "features", "goal_instances", "megabytes"):
+        for name in ("complexity", "seconds", "features", "megabytes"):
             if getattr(self, name) <= 0:
                 raise InputError(f"the option {name!r} of pool generation must be positive")
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import chain
 
 import numpy as np
 
+from trailmark.errors import TimeLimitError
+from trailmark.features.batch import evaluate
 from trailmark.features.bits import Speller, counts, pack
 from trailmark.features.feature_rules import (
     FeatureDerivation,
@@ -26,9 +29,9 @@ from trailmark.features.feature_rules import (
 )
 from trailmark.features.grammar import LimitCounts, PoolOptions
 from trailmark.features.growth import Growth
-from trailmark.features.states import StateBatch
+from trailmark.features.states import StateBatch, Valuations
 from trailmark.features.syntax import Expression, Kind, expression
-from trailmark.features.valuations import Valuations
+from trailmark.limits import Budget
 
 Progress = Callable[[int, int], None]
 """Told the complexity at work and the number of features so far."""
@@ -108,9 +111,7 @@ class _Generation:
     """The identity roles that DLPlan would have stored."""
 
     def __post_init__(self) -> None:
-        needed = min(self.options.goal_instances, len(self.batch.instances))
-        goals = frozenset(name for name, uses in self.batch.goal_uses().items() if uses >= needed)
-        self.growth = Growth(self.batch, self.options.grammar, goals)
+        self.growth = Growth(self.batch, self.options.grammar, self.batch.goal_versions())
         self.rules = FeatureRules(self.growth)
         self.counts_elements = self.options.limit_counts is LimitCounts.ELEMENTS
         # DLPlan compares Booleans and numericals only with their like.
@@ -232,3 +233,38 @@ def _identity_roles(growth: Growth, complexity: int) -> int:
     outside = pack((left != right)[None])
     levels = [growth.roles.level(each) & outside for each in growth.roles.levels]
     return concepts - sum(int((~level.any(axis=1)).sum()) for level in levels)
+
+
+TOGETHER = 32
+"""So many features are evaluated together, and share their parts; those that the clock ends are left out."""
+
+
+def extended(
+    pool: Valuations, batch: StateBatch, added: Sequence[Expression], plans: int, budget: Budget
+) -> tuple[Valuations, dict[Expression, int]]:
+    """The pool with those of the added features that differ from all others, on the plans' states;
+    and the row of each added feature or of its equal.
+
+    Features are told apart on all states of the batch, those of random walks included. Where the time is
+    up the rest of the added features is left out.
+    """
+    parts = [np.empty((0, batch.states), np.int32)]
+    with suppress(TimeLimitError):
+        parts.extend(
+            evaluate(added[place : place + TOGETHER], batch, budget.check).values
+            for place in range(0, len(added), TOGETHER)
+        )
+    values = np.concatenate(parts)
+    rows = {row.tobytes(): place for place, row in enumerate(pool.values)}
+    kept: list[int] = []
+    found: dict[Expression, int] = {}
+    for place, row in enumerate(values):
+        key = row.tobytes()
+        if key not in rows:
+            rows[key] = len(pool.features) + len(kept)
+            kept.append(place)
+        found[added[place]] = rows[key]
+    states = pool.offsets[plans]
+    table = np.concatenate([pool.values[:, :states], values[kept, :states]])
+    features = (*pool.features, *(added[place] for place in kept))
+    return Valuations(features, table, pool.offsets[: plans + 1]), found

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.errors import InputError
+from trailmark.features.states import Valuations
 from trailmark.features.syntax import Kind
-from trailmark.features.valuations import Valuations
 
 RULES: Final = ("rule1", "rule2", "rule3", "rule4")
 """Constant in some trajectory; constant but for the initial state; equal to another; opposite to another."""

@@ -2,11 +2,12 @@
 
 A node is an object in a state; a pair is two objects in the same state. Concepts are sets of nodes
 and roles sets of pairs, so that instances of different sizes lie side by side without padding, and
-one array operation treats every state at once.
+one array operation treats every state at once. `Valuations` are the values of features in these states.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,10 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.errors import InputError
+from trailmark.features.syntax import Expression
 from trailmark.relational import Interpretation, Structure, Vocabulary
 
 Trajectory = tuple[Structure, Sequence[Interpretation]]
 """An instance and the states a plan visits in it."""
+
+
+GOAL_INSTANCES = 2
+"""In how many training instances a predicate must be a goal for its goal version to be used; in all where
+there are fewer."""
 
 
 @dataclass(frozen=True)
@@ -134,15 +141,13 @@ class StateBatch:
             for symbol, (where, arguments) in zip(self.vocabulary.symbols, columns, strict=True)
         }
 
-    def goal_uses(self) -> Mapping[str, int]:
-        """For every goal version the number of instances with such a goal (Definition 1)."""
-        uses = {symbol.name: 0 for symbol in self.vocabulary.symbols if symbol.goal_of is not None}
-        for structure in self.instances:
-            for symbol in structure.static_tuples:
-                name = self.vocabulary.symbols[symbol].name
-                if name in uses:
-                    uses[name] += 1
-        return uses
+    def goal_versions(self) -> frozenset[str]:
+        """The goal versions of which enough instances have such a goal (Definition 1)."""
+        symbols, needed = self.vocabulary.symbols, min(GOAL_INSTANCES, len(self.instances))
+        uses = Counter(symbol for structure in self.instances for symbol in structure.static_tuples)
+        return frozenset(
+            symbol.name for place, symbol in enumerate(symbols) if symbol.goal_of and uses[place] >= needed
+        )
 
     @cached_property
     def instances(self) -> tuple[Structure, ...]:
@@ -189,3 +194,20 @@ def state_batch(trajectories: Sequence[Trajectory]) -> StateBatch:
 
 def _starts(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Valuations:
+    """The value of each feature (row) in each training state (column).
+
+    Booleans are 0 and 1; a distance without a path is `INFINITE`. The states of trajectory `t` are
+    the columns `offsets[t]` to `offsets[t + 1]`, in the order the plan visits them.
+    """
+
+    features: tuple[Expression, ...]
+    values: NDArray[np.int32]
+    offsets: tuple[int, ...]
+
+    @property
+    def trajectories(self) -> int:
+        return len(self.offsets) - 1

@@ -27,12 +27,11 @@ from unified_planning.plans import ActionInstance, SequentialPlan
 
 from trailmark import __version__
 from trailmark.api import LearnedModel, learn, load, planner_options, solve
-from trailmark.errors import InputError, MemoryLimitError, TimeLimitError, TrailmarkError
+from trailmark.errors import InputError, MemoryLimitError, SearchStatus, TimeLimitError, TrailmarkError
 from trailmark.files import scratch_folder
 from trailmark.limits import Budget
 from trailmark.search.planner import PlanResult
 from trailmark.task import Domain, Step, Task
-from trailmark.task.status import SearchStatus
 
 NAME = "trailmark"
 

@@ -3,7 +3,6 @@ and the interface `Guidance`, which programs share."""
 
 from trailmark.landmarks.functions import StateDescriptor, StateFunction, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop, loop_count
-from trailmark.landmarks.graphtext import parse_graph, print_graph
 from trailmark.landmarks.guidance import Guidance, Status, Stepper, lm_g
 from trailmark.landmarks.progression import Policy, Progression
 from trailmark.landmarks.satisfaction import (
@@ -16,6 +15,7 @@ from trailmark.landmarks.satisfaction import (
     satisfies,
     values_along,
 )
+from trailmark.landmarks.text import parse_graph, print_graph
 
 __all__ = [
     "Acceptance",

@@ -14,7 +14,7 @@ from trailmark.landmarks.progression import Policy, Progression
 from trailmark.relational import Interpretation, Structure
 
 if TYPE_CHECKING:
-    from trailmark.features.valuations import Valuations
+    from trailmark.features.states import Valuations
 
 
 @dataclass(frozen=True)

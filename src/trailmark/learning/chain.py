@@ -90,8 +90,7 @@ def learn_chain(
         functions = state_functions(given=given)
     ready = time.monotonic()
     say("discovery", options.discovery.solver.value)
-    limit = None if budget.seconds is None else max(budget.remaining(), 1e-3)
-    discovery = discover(functions, replace(options.discovery, time_limit=limit), wide)
+    discovery = discover(functions, options.discovery, wide, budget)
     return ChainLearning(
         discovery, pool, preprocessed, generated - started, ready - generated, time.monotonic() - ready
     )

@@ -22,12 +22,10 @@ from trailmark.discovery.goalclasses import (
     open_objects,
     value_distances,
 )
-from trailmark.features.batch import extended
 from trailmark.features.grammar import RICH, PoolOptions
-from trailmark.features.pool import generate_pool
-from trailmark.features.states import StateBatch, state_batch
+from trailmark.features.pool import extended, generate_pool
+from trailmark.features.states import StateBatch, Valuations, state_batch
 from trailmark.features.syntax import Expression, Kind
-from trailmark.features.valuations import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.deadends import learn_guards
 from trailmark.learning.glue import plain_plan

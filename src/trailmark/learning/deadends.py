@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from trailmark.discovery.deadends import StateSpace
-from trailmark.discovery.guards import GuardOptions, find_guards, without_refuted
+from trailmark.discovery.guards import StateSpace, find_guards, without_refuted
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Interpretation, Structure
@@ -28,7 +27,6 @@ class DeadEndOptions:
     walk_states: int = 1_000
     """So many states are tried to find a plan from the end of such a walk."""
     seed: int = 0
-    guards: GuardOptions = field(default_factory=GuardOptions)
 
 
 def learn_guards(
@@ -49,7 +47,7 @@ def learn_guards(
         if len(spaces) >= settings.without_dead and not any(space.dead.any() for space in spaces):
             return ()
     seen = [(path.structure, path.states) for path in paths]
-    guards = find_guards(spaces, seen, settings.guards, stopped)
+    guards = find_guards(spaces, seen, stopped)
     if not guards:
         return ()
     unknown = [instance for instance, space in zip(instances, spaces, strict=True) if not space.is_complete]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from trailmark.relational import Structure, Symbol
 from trailmark.task import Domain
 from trailmark.task.model import OBJECT_TYPE
-from trailmark.task.replay import Trajectory
+from trailmark.task.plans import Trajectory
 
 _Place = tuple[str, int]
 """A predicate and the position of a parameter."""

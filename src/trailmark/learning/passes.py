@@ -16,8 +16,14 @@ from trailmark.learning.training import TrainingInstance
 from trailmark.programs.program import Program
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Task, Trajectory, trajectory
-from trailmark.task.lifted.schema import Literal, Schema, compile_schemas, searched_structure, supports
-from trailmark.task.lifted.steps import strips_steps
+from trailmark.task.lifted.schema import (
+    Literal,
+    Schema,
+    compile_schemas,
+    searched_structure,
+    strips_steps,
+    supports,
+)
 
 
 @dataclass(frozen=True)

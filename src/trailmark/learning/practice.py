@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from statistics import median_low
 
-from trailmark.features.batch import evaluate
-from trailmark.features.members import left
+from trailmark.features.batch import evaluate, left
 from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.satisfaction import graph_values

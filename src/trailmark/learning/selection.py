@@ -21,7 +21,7 @@ from trailmark.discovery.counters import (
     reach_the_end,
     weight,
 )
-from trailmark.features.valuations import Valuations
+from trailmark.features.states import Valuations
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.scorers import Scorer, ScoringJob
 from trailmark.learning.trials import Trials

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from trailmark.errors import InputError, MissingExtraError, TrailmarkError
+from trailmark.errors import InputError, MissingExtraError, SearchStatus, TrailmarkError
 from trailmark.executors import ATTEMPTS, results, width
 from trailmark.limits import Budget
 from trailmark.search.best_first import (
@@ -29,7 +29,6 @@ from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, read_plan, validate
 from trailmark.task.heuristics import prepare, prepare_preferring
-from trailmark.task.status import SearchStatus
 
 DEFAULT_SECONDS = 30.0
 """The time limit for the plans of all training instances."""

@@ -22,8 +22,8 @@ from trailmark.errors import FeatureError, ModelError, Place
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
-from trailmark.landmarks.functiontext import located
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+from trailmark.landmarks.text import located
 from trailmark.models.document import (
     FORMAT,
     SCHEMA_VERSION,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.features.members import left
+from trailmark.features.batch import left
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Status, accepted_position

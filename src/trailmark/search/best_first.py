@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from trailmark.errors import SearchStatus
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.guide import LandmarkGuide, Mark
 from trailmark.search.result import SearchResult, Statistics
@@ -19,7 +20,6 @@ from trailmark.search.standing import Standing
 from trailmark.task.heuristics import Heuristic
 from trailmark.task.plans import Step
 from trailmark.task.states import GroundAction, State
-from trailmark.task.status import SearchStatus
 from trailmark.task.task import Task
 
 Key = Callable[[float, float], tuple[float, float]]

@@ -15,7 +15,7 @@ import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from trailmark.errors import InputError, MissingExtraError
+from trailmark.errors import InputError, MissingExtraError, SearchStatus
 from trailmark.files import PLANNER_FOLDERS, scratch_folder
 from trailmark.limits import Budget
 from trailmark.processes import Keeper, kill_tree
@@ -24,7 +24,6 @@ from trailmark.search.settings import PlannerOptions
 from trailmark.task import Plan, Step, Task, parse_plan, validate
 from trailmark.task.canonical import original_step
 from trailmark.task.model import TOTAL_COST, Assign, Comparison, FunctionTerm
-from trailmark.task.status import SearchStatus
 from trailmark.task.walks import conditions_in
 
 LAMA_FIRST = "lama-first"

@@ -14,12 +14,12 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 
+from trailmark.errors import SearchStatus
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.task.heuristics import Heuristic, Preferring, prepare
 from trailmark.task.plans import Step
 from trailmark.task.states import GroundAction, State
-from trailmark.task.status import SearchStatus
 from trailmark.task.task import Task
 
 BOOST = 1000

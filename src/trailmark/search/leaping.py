@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
+from trailmark.errors import SearchStatus
 from trailmark.features.incremental import bind
 from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import Budget
@@ -20,8 +21,7 @@ from trailmark.search.settings import PlannerOptions, Progress
 from trailmark.search.standing import Standing
 from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator, supports
-from trailmark.task.lifted.reachable import GROUNDING_SECONDS
-from trailmark.task.status import SearchStatus
+from trailmark.task.lifted.generator import GROUNDING_SECONDS
 
 
 def affordable_actions(options: PlannerOptions, budget: Budget) -> float:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
-from trailmark.errors import EngineError, InputError, TimeLimitError
+from trailmark.errors import EngineError, InputError, SearchStatus, TimeLimitError
 from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import UNLIMITED, Budget, peak_megabytes
 from trailmark.search.best_first import (
@@ -35,8 +35,7 @@ from trailmark.search.shorten import shorten
 from trailmark.search.standing import LandmarkSummary, Standing, furthest, summary
 from trailmark.task import Plan, Step, Task, validate
 from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
-from trailmark.task.lifted.reachable import ground_actions
-from trailmark.task.status import SearchStatus
+from trailmark.task.lifted.generator import ground_actions
 
 
 @dataclass(frozen=True)

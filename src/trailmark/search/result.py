@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from trailmark.errors import SearchStatus
 from trailmark.search.standing import Standing
 from trailmark.task.plans import Step
-from trailmark.task.status import SearchStatus
 
 
 @dataclass

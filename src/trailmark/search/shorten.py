@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from heapq import heappop, heappush
 
 from trailmark.limits import UNLIMITED, Budget
-from trailmark.task.lifted.steps import StripsStep, strips_steps
+from trailmark.task.lifted.schema import StripsStep, strips_steps
 from trailmark.task.plans import Step
 from trailmark.task.task import Task
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from trailmark.features.incremental import bind
 from trailmark.landmarks.guidance import Guidance
 from trailmark.task import Plan, Step, Task, trajectory
-from trailmark.task.lifted.steps import strips_steps
+from trailmark.task.lifted.schema import strips_steps
 
 
 @dataclass(frozen=True)

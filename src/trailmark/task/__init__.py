@@ -4,8 +4,19 @@ The only package that knows the planning engine.
 """
 
 from trailmark.task.domain import Domain
-from trailmark.task.plans import Plan, Step, parse_plan, plan_text, read_plan, write_plan
-from trailmark.task.replay import Trajectory, Verdict, check_names, trajectory, validate
+from trailmark.task.plans import (
+    Plan,
+    Step,
+    Trajectory,
+    Verdict,
+    check_names,
+    parse_plan,
+    plan_text,
+    read_plan,
+    trajectory,
+    validate,
+    write_plan,
+)
 from trailmark.task.states import GroundAction, State
 from trailmark.task.task import Goal, Task
 

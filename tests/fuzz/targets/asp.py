@@ -24,8 +24,8 @@ from trailmark.discovery.asp import (
 )
 from trailmark.discovery.chain import after, chain, find_flips, next_landmark
 from trailmark.discovery.loops import find_loop
+from trailmark.features.states import Valuations
 from trailmark.features.syntax import INFINITE, Expression, expression
-from trailmark.features.valuations import Valuations
 from trailmark.landmarks import Landmark, LandmarkGraph, StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.functions import OPERATORS
 

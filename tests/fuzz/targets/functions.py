@@ -6,7 +6,7 @@ from random import Random
 
 from tests.fuzz.checks import as_file, outcome, same
 from tests.fuzz.targets import grammar
-from trailmark.discovery.userfunctions import parse_functions
+from trailmark.discovery.functions import parse_functions
 from trailmark.files import read_text
 from trailmark.landmarks.functions import OPERATORS
 

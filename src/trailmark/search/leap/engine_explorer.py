@@ -11,6 +11,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from trailmark.errors import SearchStatus
 from trailmark.features.incremental import bind
 from trailmark.features.incremental.evaluation import Evaluation, committed
 from trailmark.landmarks.functions import StateDescriptor
@@ -22,7 +23,6 @@ from trailmark.search.leap.options import Level
 from trailmark.search.leap.relaxed import affords_grounding, search_to
 from trailmark.task import State, Step, Task
 from trailmark.task.heuristics import Preferring, prepare_preferring
-from trailmark.task.status import SearchStatus
 
 
 class _Node:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from math import isinf
 
+from trailmark.errors import SearchStatus
 from trailmark.limits import UNLIMITED
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap.base import Base, Node
@@ -17,9 +18,8 @@ from trailmark.search.leap.course import Course
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.task.heuristics import Preferring, prepare_preferring
-from trailmark.task.lifted.reachable import ground_actions
+from trailmark.task.lifted.generator import ground_actions
 from trailmark.task.states import EngineStates, State
-from trailmark.task.status import SearchStatus
 from trailmark.task.task import Task
 
 

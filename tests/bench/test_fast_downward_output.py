@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from trailmark.bench.fdoutput import lama_svg, parse_lama_graph, read_landmark_dump, read_search
+from trailmark.bench.learnedgraphs import lama_svg, parse_lama_graph
+from trailmark.bench.worker import read_landmark_dump, read_search
 from trailmark.errors import InputError
 
 SEARCH = """\

@@ -56,7 +56,10 @@ def test_a_report_of_unfinished_results_says_how_many_are_open(tmp_path: Path) -
     suite, expansion, records = made_results()
     half = dict(list(records.items())[: len(records) // 2])
     report = make_report(suite, expansion, half, Presets(), tmp_path)
-    assert f"{len(records) - len(half)} runs have no result yet" in report_markdown(report, "figures")
+    text = report_markdown(report, "figures")
+    assert f"{len(records) - len(half)} runs have no result yet" in text
+    assert f"not answered yet, {len(records) - len(half)} of {len(records)} runs are open" in text
+    assert "holds: " not in text
     assert make_report(suite, expansion, {}, Presets(), tmp_path)
 
 

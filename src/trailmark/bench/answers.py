@@ -15,13 +15,17 @@ from trailmark.bench.worker import LEARNED
 
 
 def answer(results: Results) -> str:
-    """The question of a part and both answers, in Markdown; empty where nothing is asked."""
+    """The question of a part and both answers, in Markdown, ours where all runs are done; empty where nothing
+    is asked."""
     part = results.part
     if not part.question:
         return ""
     lines = [f"**{part.question}**"]
     if part.paper:
         lines.append(f"The paper: {part.paper}")
+    if missing := results.missing():
+        lines.append(f"Here: not answered yet, {missing} of {len(results.runs)} runs are open.")
+        return "\n\n".join(lines)
     here = [*_graphs_said(results), *_sizes_said(results)]
     here += [_judged(results, claim) for claim in part.claims]
     lines.append("Here:\n\n" + "\n".join(f"* {sentence}" for sentence in here))

@@ -119,3 +119,9 @@ class SearchStatus(str, Enum):
             SearchStatus.TIME_LIMIT: ExitCode.TIME_LIMIT,
             SearchStatus.MEMORY_LIMIT: ExitCode.MEMORY_LIMIT,
         }[self]
+
+
+def shorten(text: str, limit: int = 40) -> str:
+    """The text, cut where it would make an error unreadable."""
+    printable = "".join(each if each.isprintable() else "?" for each in text[: limit + 1])
+    return printable if len(text) <= limit else printable[:limit] + "..."

@@ -7,13 +7,21 @@ either whole or not there.
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-from trailmark.errors import InputError, Place
+from trailmark.errors import InputError, Place, shorten
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 try:
     import fcntl
@@ -56,6 +64,26 @@ def read_text(
     if not text.strip() and not may_be_empty:
         raise InputError(f"the {what} is empty", place=place)
     return text
+
+
+_LINE_OF_SYNTAX_ERROR = re.compile(r"\s*\(at line (\d+), column (\d+)\)")
+LONGEST_SYNTAX_ERROR = 120
+"""Characters of what a TOML reader says; it may repeat a whole line."""
+
+
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """The document in a TOML text; `source` stands for the file in errors."""
+    try:
+        document: dict[str, Any] = tomllib.loads(text)
+        return document
+    except tomllib.TOMLDecodeError as problem:
+        match = _LINE_OF_SYNTAX_ERROR.search(str(problem))
+        place = Place(source, int(match[1]), int(match[2])) if match else Place(source)
+        message = _LINE_OF_SYNTAX_ERROR.sub("", str(problem))
+        raise InputError(shorten(message, LONGEST_SYNTAX_ERROR), place=place) from None
+    except (ValueError, RecursionError):
+        # Python's reader passes these on: a number of thousands of digits, thousands of brackets.
+        raise InputError("a number is too long, or brackets nest too deep", place=Place(source)) from None
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

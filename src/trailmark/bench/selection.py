@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -12,17 +10,9 @@ from typing import Any
 
 from trailmark.bench.instances import Instances, Presets, instance_names
 from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite, glob_names
-from trailmark.bench.suitefile import LONGEST_SHOWN, Lines, Reader
-from trailmark.errors import InputError, Place
-from trailmark.files import read_text
-from trailmark.task.sexpr import shorten
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-_LINE_OF_SYNTAX_ERROR = re.compile(r"\s*\(at line (\d+), column (\d+)\)")
+from trailmark.bench.suitefile import Lines, Reader
+from trailmark.errors import InputError
+from trailmark.files import parse_toml, read_text
 
 
 def suite_names() -> list[str]:
@@ -44,16 +34,7 @@ def load_suite(name: str) -> Suite:
 
 def parse_suite(text: str, source: str = "<text>", name: str = "suite") -> Suite:
     """The suite a TOML text describes."""
-    try:
-        document = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        match = _LINE_OF_SYNTAX_ERROR.search(str(problem))
-        place = Place(source, int(match[1]), int(match[2])) if match else Place(source)
-        message = _LINE_OF_SYNTAX_ERROR.sub("", str(problem))
-        raise InputError(shorten(message, 2 * LONGEST_SHOWN), place=place) from None
-    except (ValueError, RecursionError):
-        # Python's reader passes these on: a number of thousands of digits, thousands of brackets.
-        raise InputError("a number is too long, or brackets nest too deep", place=Place(source)) from None
+    document = parse_toml(text, source)
     return Reader(Lines(text, source)).suite(document, name)
 
 

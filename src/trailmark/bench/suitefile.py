@@ -31,8 +31,7 @@ from trailmark.bench.suite import (
     Suite,
     glob_names,
 )
-from trailmark.errors import InputError, Place
-from trailmark.task.sexpr import shorten
+from trailmark.errors import InputError, Place, shorten
 
 T = TypeVar("T")
 

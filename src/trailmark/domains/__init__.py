@@ -15,13 +15,27 @@ from __future__ import annotations
 from importlib.resources import files
 from random import Random
 
-from trailmark.domains.grids import FLOORTILE, FLOORTILE_SINGLE, GRID, GRID_NO_EXCHANGE, VISITALL
-from trailmark.domains.kitchen import BAKING, BARMAN, CHILDSNACK
-from trailmark.domains.puzzles import BLOCKSWORLD, BLOCKSWORLD_TOWER, FOOTWEAR, SHUNTING
-from trailmark.domains.spec import DomainSpec, Parameter, Sizes, require
-from trailmark.domains.transport import DELIVERY, FERRY, GRIPPER, LOGISTICS, NEWSPAPERS
-from trailmark.domains.vehicles import DRIVERLOG, MICONIC, MICONIC_CAPACITY, MICONIC_UP, TPP
-from trailmark.domains.workplaces import GARDEN, WAREHOUSE, WORKSHOP
+from trailmark.domains.grids import build_floortile, build_grid, build_visitall
+from trailmark.domains.puzzles import build_blocksworld, build_footwear, build_shunting
+from trailmark.domains.spec import DomainSpec, Generator, Parameter, Sizes, read_specs, require
+from trailmark.domains.transport import (
+    build_delivery,
+    build_driverlog,
+    build_ferry,
+    build_gripper,
+    build_logistics,
+    build_miconic,
+    build_newspapers,
+    build_tpp,
+)
+from trailmark.domains.workplaces import (
+    build_baking,
+    build_barman,
+    build_childsnack,
+    build_garden,
+    build_warehouse,
+    build_workshop,
+)
 from trailmark.errors import InputError
 
 __all__ = [
@@ -39,36 +53,32 @@ __all__ = [
     "train_problems",
 ]
 
-REGISTRY = {
-    spec.name: spec
-    for spec in (
-        BAKING,
-        BARMAN,
-        BLOCKSWORLD,
-        BLOCKSWORLD_TOWER,
-        CHILDSNACK,
-        DELIVERY,
-        DRIVERLOG,
-        FERRY,
-        FLOORTILE,
-        FLOORTILE_SINGLE,
-        FOOTWEAR,
-        GRID,
-        GRID_NO_EXCHANGE,
-        GRIPPER,
-        LOGISTICS,
-        MICONIC,
-        MICONIC_CAPACITY,
-        MICONIC_UP,
-        NEWSPAPERS,
-        TPP,
-        VISITALL,
-    )
+GENERATORS: dict[str, Generator] = {
+    "baking": build_baking,
+    "barman": build_barman,
+    "blocksworld": build_blocksworld,
+    "childsnack": build_childsnack,
+    "delivery": build_delivery,
+    "driverlog": build_driverlog,
+    "ferry": build_ferry,
+    "floortile": build_floortile,
+    "footwear": build_footwear,
+    "garden": build_garden,
+    "grid": build_grid,
+    "gripper": build_gripper,
+    "logistics": build_logistics,
+    "miconic": build_miconic,
+    "newspapers": build_newspapers,
+    "shunting": build_shunting,
+    "tpp": build_tpp,
+    "visitall": build_visitall,
+    "warehouse": build_warehouse,
+    "workshop": build_workshop,
 }
-"""The domains of the paper's Appendix A, by name."""
 
-FURTHER = {spec.name: spec for spec in (GARDEN, SHUNTING, WAREHOUSE, WORKSHOP)}
-"""Written after the learner, to see how it does on domains that it was not made with."""
+SPECS = "domains.toml"
+REGISTRY, FURTHER = read_specs((files(__package__) / SPECS).read_text(encoding="utf-8"), SPECS, GENERATORS)
+"""The domains of the paper's Appendix A, by name; and those of the project."""
 
 TEST_SEED_OFFSET = 1000
 """Test instance k has seed 1000 + k and training instance k seed k, so that none is in both sets."""

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from random import Random
 
 from trailmark.domains.spec import (
     Atom,
     Cell,
-    DomainSpec,
-    Parameter,
     Problem,
-    Sizes,
     another,
     grid,
     numbered,
-    ramp,
     require,
-    sized,
     without_holes,
 )
 
@@ -96,40 +90,6 @@ def _reachable(neighbours: Mapping[Cell, Sequence[Cell]], start: Cell, closed: s
     return seen
 
 
-_GRID_SIZES = (
-    Parameter("width", 4, 1, 200, "columns of the grid"),
-    Parameter("height", 4, 1, 200, "rows of the grid"),
-    Parameter("shapes", 2, 1, 50, "shapes of keys and locks"),
-    Parameter("keys", 3, 1, 500, "keys, at least as many as shapes"),
-    Parameter("locked", 30, 0, 90, "locked cells in percent"),
-    Parameter("goals", 2, 1, 500, "keys to move, at most all"),
-)
-
-
-GRID = DomainSpec(
-    name="grid",
-    description="A robot opens locks with matching keys and moves keys; it may swap keys in place.",
-    pddl_name="grid",
-    parameters=_GRID_SIZES,
-    build=build_grid,
-    train=sized(
-        "width height shapes keys locked goals",
-        (2, 3, 1, 1, 0, 1),
-        (3, 3, 1, 1, 45, 1),
-        (3, 3, 1, 2, 45, 2),
-        (3, 4, 2, 2, 45, 2),
-        (4, 4, 2, 3, 45, 3),
-    ),
-    test=ramp("width height shapes keys locked goals", (3, 3, 1, 3, 40, 2), (60, 60, 4, 8, 50, 5)),
-)
-
-GRID_NO_EXCHANGE = replace(
-    GRID,
-    name="grid-no-exchange",
-    description="Grid without swapping the held key for one on the floor; the instances are Grid's.",
-)
-
-
 def build_visitall(rng: Random, *, width: int, height: int, holes: int, goals: int) -> Problem:
     """The robot on a random place; `goals` percent of the places, at least one, are to be visited.
 
@@ -151,41 +111,6 @@ def build_visitall(rng: Random, *, width: int, height: int, holes: int, goals: i
     init += [("at-robot", start), ("visited", start)]
     goal: list[Atom] = [("visited", place) for place in places if place in wanted]
     return Problem([(places, "place")], init, goal)
-
-
-def _growing() -> tuple[Sizes, ...]:
-    """Every third grid has a tenth of its cells left out, every second asks for half of the places."""
-    return tuple(
-        {
-            **size,
-            "holes": size["width"] * size["height"] // 10 if step % 3 == 2 else 0,
-            "goals": 50 if step % 2 == 1 else 100,
-        }
-        for step, size in enumerate(ramp("width height", (4, 4), (50, 50)))
-    )
-
-
-VISITALL = DomainSpec(
-    name="visitall",
-    description="A robot visits the places of a grid.",
-    pddl_name="grid-visit-all",
-    parameters=(
-        Parameter("width", 4, 1, 300, "columns of the grid"),
-        Parameter("height", 4, 1, 300, "rows of the grid"),
-        Parameter("holes", 0, 0, 90000, "cells left out, at most width * height - 2"),
-        Parameter("goals", 100, 1, 100, "percentage of places to visit"),
-    ),
-    build=build_visitall,
-    train=sized(
-        "width height holes goals",
-        (3, 3, 1, 15),
-        (2, 2, 1, 100),
-        (3, 3, 2, 80),
-        (3, 3, 1, 100),
-        (4, 3, 1, 100),
-    ),
-    test=_growing(),
-)
 
 
 COLORS = ("white", "black")
@@ -225,34 +150,3 @@ def build_floortile(rng: Random, *, rows: int, columns: int, robots: int) -> Pro
         for column in range(columns)
     ]
     return Problem([(flat, "tile"), (robot_names, "robot"), (COLORS, "color")], init, goal)
-
-
-def build_floortile_single(rng: Random, *, rows: int, columns: int) -> Problem:
-    """As `build_floortile`, with one robot."""
-    return build_floortile(rng, rows=rows, columns=columns, robots=1)
-
-
-_FLOOR = (
-    Parameter("rows", 3, 1, 300, "painted rows; one more below stays unpainted"),
-    Parameter("columns", 3, 1, 300, "columns"),
-)
-
-FLOORTILE = DomainSpec(
-    name="floortile",
-    description="Robots paint a floor in two colours and must not wall themselves in.",
-    pddl_name="floor-tile",
-    parameters=(*_FLOOR, Parameter("robots", 2, 1, 100, "robots, at most as many as columns")),
-    build=build_floortile,
-    train=sized("rows columns robots", (2, 1, 1), (1, 2, 2), (2, 2, 2), (2, 3, 2), (3, 2, 2)),
-    test=ramp("rows columns robots", (3, 2, 2), (33, 28, 4)),
-)
-
-FLOORTILE_SINGLE = DomainSpec(
-    name="floortile-single",
-    description="Floortile with one robot.",
-    pddl_name="floor-tile",
-    parameters=_FLOOR,
-    build=build_floortile_single,
-    train=sized("rows columns", (2, 1), (1, 2), (2, 2), (3, 2), (2, 3)),
-    test=ramp("rows columns", (3, 2), (33, 28)),
-)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from random import Random
 
-from trailmark.domains.spec import Atom, DomainSpec, Parameter, Problem, numbered, ramp, require, sized
+from trailmark.domains.spec import Atom, Problem, numbered, require
 
 HAND = "robot"
 
@@ -23,11 +23,6 @@ def build_blocksworld(rng: Random, *, blocks: int, goal_towers: int) -> Problem:
     while set(goal) <= set(init):
         init = _standing(_random_towers(rng, names))
     return Problem([(names, "block"), ([HAND], "robot")], [*init, ("handempty", HAND)], goal)
-
-
-def build_blocksworld_tower(rng: Random, *, blocks: int) -> Problem:
-    """A random start and the goal of one tower of all blocks."""
-    return build_blocksworld(rng, blocks=blocks, goal_towers=1)
 
 
 def _random_towers(rng: Random, names: list[str]) -> list[list[str]]:
@@ -59,32 +54,6 @@ def _standing(towers: list[list[str]]) -> list[Atom]:
     bottoms: list[Atom] = [("ontable", tower[0]) for tower in towers]
     tops: list[Atom] = [("clear", tower[-1]) for tower in towers]
     return [*bottoms, *_on(towers), *tops]
-
-
-_BLOCKS = Parameter("blocks", 5, 2, 2000, "blocks")
-
-BLOCKSWORLD = DomainSpec(
-    name="blocksworld",
-    description="One hand restacks blocks into several given towers.",
-    pddl_name="blocks",
-    parameters=(
-        _BLOCKS,
-        Parameter("goal_towers", 1, 1, 1999, "towers of the goal, fewer than blocks"),
-    ),
-    build=build_blocksworld,
-    train=sized("blocks goal_towers", (3, 2), (3, 1), (5, 2), (6, 2), (6, 3)),
-    test=ramp("blocks goal_towers", (5, 1), (100, 12)),
-)
-
-BLOCKSWORLD_TOWER = DomainSpec(
-    name="blocksworld-tower",
-    description="Blocksworld where all blocks are to form one tower.",
-    pddl_name="blocks",
-    parameters=(_BLOCKS,),
-    build=build_blocksworld_tower,
-    train=sized("blocks", (2,), (3,), (3,), (4,), (5,)),
-    test=ramp("blocks", (5,), (100,)),
-)
 
 
 TASKS = {
@@ -139,29 +108,6 @@ def _footwear_tasks(rng: Random, place_names: Mapping[str, Sequence[str]], goals
     return sorted(tasks)
 
 
-FOOTWEAR = DomainSpec(
-    name="footwear",
-    description="Socks and shoes are changed at home to do tasks that ask for certain shoes.",
-    pddl_name="footwear",
-    parameters=(
-        Parameter("places", 2, 1, 200, "places of each of the four kinds"),
-        Parameter("shoe_pairs", 1, 1, 50, "pairs of shoes of each of the four kinds"),
-        Parameter("sock_pairs", 2, 1, 100, "matching pairs of socks"),
-        Parameter("goals", 2, 1, 800, "tasks to do, at most 4 * places"),
-    ),
-    build=build_footwear,
-    train=sized(
-        "places shoe_pairs sock_pairs goals",
-        (1, 1, 1, 1),
-        (1, 1, 1, 2),
-        (1, 1, 2, 3),
-        (2, 1, 2, 3),
-        (2, 1, 3, 4),
-    ),
-    test=ramp("places shoe_pairs sock_pairs goals", (2, 1, 2, 4), (12, 2, 6, 44)),
-)
-
-
 ENGINE = "engine"
 MOVES_PER_WAGON = 20
 """How many random moves mix the yard."""
@@ -210,21 +156,3 @@ def _mix(rng: Random, yard: dict[str, list[str]], moves: int, length: int) -> No
         roomy = [row for row in yard.values() if row is not origin and len(row) < length]
         if roomy:
             roomy[rng.randrange(len(roomy))].append(origin.pop())
-
-
-SHUNTING = DomainSpec(
-    name="shunting",
-    description="An engine sorts wagons onto dead-end tracks of limited length.",
-    pddl_name="shunting",
-    parameters=(
-        Parameter("wagons", 4, 1, 1000, "wagons, no more than fit on the tracks"),
-        Parameter("tracks", 2, 1, 200, "tracks where wagons belong"),
-        Parameter("sidings", 1, 1, 200, "further tracks"),
-        Parameter("length", 3, 1, 100, "wagons that fit on a track"),
-    ),
-    build=build_shunting,
-    train=sized(
-        "wagons tracks sidings length", (2, 2, 1, 2), (3, 2, 1, 2), (4, 2, 1, 3), (5, 3, 1, 3), (6, 3, 1, 3)
-    ),
-    test=ramp("wagons tracks sidings length", (5, 3, 1, 3), (120, 20, 3, 8), steps=10),
-)

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
+from typing import Any
 
 from trailmark.errors import InputError
+from trailmark.files import parse_toml
 
 Atom = tuple[str, ...]
 """A predicate and its objects."""
@@ -44,6 +47,9 @@ class Problem:
     goal: Sequence[Atom]
 
 
+Generator = Callable[..., Problem]
+
+
 @dataclass(frozen=True)
 class DomainSpec:
     """A benchmark domain with its generator and presets."""
@@ -53,7 +59,7 @@ class DomainSpec:
     pddl_name: str
     """The name inside the domain's PDDL, which every problem repeats."""
     parameters: tuple[Parameter, ...]
-    build: Callable[..., Problem]
+    build: Generator
     train: tuple[Sizes, ...]
     """Five small instances to learn from."""
     test: tuple[Sizes, ...]
@@ -87,24 +93,39 @@ def require(name: str, value: object, low: int, high: int | None = None, because
     raise InputError(f"{name} must be a whole number {span}, not {value!r}", hint=because)
 
 
-def sized(names: str, *rows: tuple[int, ...]) -> tuple[Sizes, ...]:
-    """Sizes of these parameters, one for each row: `sized("width height", (2, 2), (3, 2))`."""
-    return tuple(dict(zip(names.split(), row, strict=True)) for row in rows)
+def read_specs(text: str, source: str, generators: Mapping[str, Generator]) -> list[dict[str, DomainSpec]]:
+    """The domains of each group in the TOML text, which says how it is to be read."""
+    document = parse_toml(text, source)
+    return [
+        {name: _spec(name, entry, generators) for name, entry in group.items()} for group in document.values()
+    ]
 
 
-def ramp(
-    names: str, first: tuple[int, ...], last: tuple[int, ...], steps: int = TEST_STEPS
-) -> tuple[Sizes, ...]:
-    """Sizes that grow from `first` to `last`, geometrically, or evenly where a size starts at 0."""
-    ends = list(zip(first, last, strict=True))
-    return sized(names, *(tuple(_between(*end, step, steps - 1) for end in ends) for step in range(steps)))
+def _spec(name: str, entry: Mapping[str, Any], generators: Mapping[str, Generator]) -> DomainSpec:
+    tests, steps = entry["test"], entry.get("steps", TEST_STEPS)
+    if len(tests) == 2:
+        first, last = tests
+        tests = [_between(first, last, step, steps - 1) for step in range(steps)]
+    train, test = (
+        tuple(dict(zip(entry["of"], row, strict=False)) for row in rows) for rows in (entry["train"], tests)
+    )
+    return DomainSpec(
+        name,
+        entry["about"],
+        entry.get("pddl", name),
+        tuple(Parameter(size, *told) for size, told in entry["sizes"].items()),
+        partial(generators[entry.get("generator", name)], **entry.get("fixed", {})),
+        train,
+        test,
+    )
 
 
-def _between(start: int, end: int, step: int, steps: int) -> int:
-    if start == 0:
-        return end * step // steps
-    growth: float = (end / start) ** (step / steps)
-    return round(start * growth)
+def _between(first: Sequence[int], last: Sequence[int], step: int, steps: int) -> list[int]:
+    """The sizes of one step on the way from the first to the last."""
+    return [
+        end * step // steps if start == 0 else round(start * float(end / start) ** (step / steps))
+        for start, end in zip(first, last, strict=True)
+    ]
 
 
 def problem_text(title: str, pddl_name: str, problem: Problem) -> str:

@@ -1,21 +1,22 @@
-"""Carrying things to their places: Delivery, Ferry, Gripper, Logistics, Newspapers."""
+"""Carrying things and people to their places: Delivery, Driverlog, Ferry, Gripper, Logistics, the Miconic
+lifts, Newspapers, TPP.
+"""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from string import ascii_lowercase
 
 from trailmark.domains.spec import (
     Atom,
-    DomainSpec,
-    Parameter,
+    Edge,
     Problem,
     another,
     grid,
     numbered,
-    ramp,
+    random_connected_graph,
     require,
-    sized,
 )
 
 
@@ -43,22 +44,6 @@ def build_delivery(rng: Random, *, width: int, height: int, packages: int, truck
     return Problem([(cells, "cell"), (package_names, "package"), (truck_names, "truck")], init, goal)
 
 
-DELIVERY = DomainSpec(
-    name="delivery",
-    description="A truck that holds one package at a time delivers packages on a grid.",
-    pddl_name="delivery",
-    parameters=(
-        Parameter("width", 4, 1, 200, "columns of the grid"),
-        Parameter("height", 4, 1, 200, "rows of the grid"),
-        Parameter("packages", 3, 1, 5000, "packages to deliver"),
-        Parameter("trucks", 1, 1, 50, "trucks"),
-    ),
-    build=build_delivery,
-    train=sized("width height packages", (2, 2, 1), (2, 2, 2), (3, 3, 1), (3, 3, 2), (3, 3, 3)),
-    test=ramp("width height packages", (3, 3, 4), (20, 20, 60)),
-)
-
-
 def build_ferry(rng: Random, *, locations: int, cars: int) -> Problem:
     """Cars and the ferry at random ports; every car wants to be at another one.
 
@@ -76,20 +61,6 @@ def build_ferry(rng: Random, *, locations: int, cars: int) -> Problem:
         init.append(("at", car, ports[start]))
         goal.append(("at", car, ports[another(rng, locations, start)]))
     return Problem([([*car_names, *ports], "obj"), (["ferry"], "ferry")], init, goal)
-
-
-FERRY = DomainSpec(
-    name="ferry",
-    description="A ferry that holds one car at a time brings cars to their ports.",
-    pddl_name="ferry",
-    parameters=(
-        Parameter("locations", 4, 2, 2000, "ports"),
-        Parameter("cars", 4, 1, 20000, "cars to ship"),
-    ),
-    build=build_ferry,
-    train=sized("locations cars", (2, 1), (3, 1), (3, 2), (4, 3), (5, 4)),
-    test=ramp("locations cars", (4, 5), (50, 400)),
-)
 
 
 GRIPPERS = ("left", "right")
@@ -111,20 +82,6 @@ def build_gripper(rng: Random, *, balls: int, rooms: int) -> Problem:
     init += [("at", ball, first) for ball in ball_names]
     goal: list[Atom] = [("at", ball, others[rng.randrange(len(others))]) for ball in ball_names]
     return Problem([([*room_names, *ball_names, *GRIPPERS], None)], init, goal)
-
-
-GRIPPER = DomainSpec(
-    name="gripper",
-    description="A robot with two grippers carries balls to another room.",
-    pddl_name="gripper-strips",
-    parameters=(
-        Parameter("balls", 4, 1, 50000, "balls to move"),
-        Parameter("rooms", 2, 2, len(ascii_lowercase), "rooms; with two, every ball has the same goal"),
-    ),
-    build=build_gripper,
-    train=sized("balls", (1,), (2,), (3,), (4,), (5,)),
-    test=ramp("balls", (6,), (600,)),
-)
 
 
 def build_logistics(rng: Random, *, cities: int, sites: int, packages: int, planes: int) -> Problem:
@@ -160,24 +117,6 @@ def build_logistics(rng: Random, *, cities: int, sites: int, packages: int, plan
     return Problem([(names, None)], init, goal)
 
 
-LOGISTICS = DomainSpec(
-    name="logistics",
-    description="Trucks within cities and airplanes between them deliver packages.",
-    pddl_name="logistics-strips",
-    parameters=(
-        Parameter("cities", 2, 1, 500, "cities, each with one truck and one airport"),
-        Parameter("sites", 2, 1, 100, "sites of each city, the airport among them"),
-        Parameter("packages", 3, 1, 5000, "packages to deliver"),
-        Parameter("planes", 1, 1, 200, "airplanes"),
-    ),
-    build=build_logistics,
-    train=sized(
-        "cities sites packages planes", (2, 1, 1, 1), (1, 3, 1, 1), (2, 2, 1, 1), (2, 2, 2, 1), (3, 2, 3, 2)
-    ),
-    test=ramp("cities sites packages planes", (2, 2, 4, 1), (30, 4, 80, 10)),
-)
-
-
 def build_newspapers(rng: Random, *, customers: int, spare_papers: int) -> Problem:
     """Start at a random home base; every other location wants a paper.
 
@@ -194,15 +133,121 @@ def build_newspapers(rng: Random, *, customers: int, spare_papers: int) -> Probl
     return Problem([(locations, "loc"), (papers, "paper")], init, goal)
 
 
-NEWSPAPERS = DomainSpec(
-    name="newspapers",
-    description="Papers from a home base are delivered to every customer.",
-    pddl_name="newspapers",
-    parameters=(
-        Parameter("customers", 4, 1, 5000, "locations that want a paper"),
-        Parameter("spare_papers", 2, 0, 5000, "papers beyond one for each customer"),
-    ),
-    build=build_newspapers,
-    train=sized("customers spare_papers", (1, 0), (2, 1), (2, 7), (3, 2), (4, 5)),
-    test=ramp("customers spare_papers", (5, 5), (150, 10)),
-)
+def build_driverlog(
+    rng: Random,
+    *,
+    drivers: int,
+    trucks: int,
+    packages: int,
+    junctions: int,
+    extra_roads: int,
+    driver_goals: int,
+    truck_goals: int,
+) -> Problem:
+    """Everything at random junctions; whatever has a goal has it at another junction.
+
+    Solvable: the links alone and the paths alone each connect all junctions, so a driver can reach any
+    truck on foot, deliver every package, bring every truck to its place, and then walk to his own.
+    """
+    require("driver_goals", driver_goals, 0, drivers, "a driver has at most one")
+    require("truck_goals", truck_goals, 0, trucks, "a truck has at most one")
+    sites = numbered("s", junctions)
+    extra = junctions * extra_roads // 100
+    links = random_connected_graph(rng, junctions, extra)
+    paths = random_connected_graph(rng, junctions, extra)
+    halfway = [_halfway(path) for path in paths]
+    fleet = [
+        ("driver", numbered("driver", drivers, start=1), driver_goals),
+        ("truck", numbered("truck", trucks, start=1), truck_goals),
+        ("obj", numbered("package", packages, start=1), packages),
+    ]
+    init: list[Atom] = []
+    for one, other in links:
+        init += _both_ways("link", sites[one], sites[other])
+    for path in paths:
+        init += _both_ways("path", sites[path[0]], _halfway(path))
+        init += _both_ways("path", sites[path[1]], _halfway(path))
+    init += [("empty", truck) for truck in fleet[1][1]]
+    goal: list[Atom] = []
+    for _, names, goals in fleet:
+        bound = set(rng.sample(names, goals))
+        for name in names:
+            start = rng.randrange(junctions)
+            init.append(("at", name, sites[start]))
+            if name in bound:
+                goal.append(("at", name, sites[another(rng, junctions, start)]))
+    objects = [(names, kind) for kind, names, _ in fleet]
+    return Problem([*objects, ([*sites, *halfway], "location")], init, goal)
+
+
+def _halfway(path: Edge) -> str:
+    """The place a driver passes on foot between two junctions."""
+    return f"p{path[0]}-{path[1]}"
+
+
+def _both_ways(predicate: str, here: str, there: str) -> list[Atom]:
+    return [(predicate, here, there), (predicate, there, here)]
+
+
+def build_miconic(
+    rng: Random, *, floors: int, passengers: int, upwards: bool = False, one_at_a_time: bool = False
+) -> Problem:
+    """The lift at a random floor; every passenger wants to go from a random floor to another, or only to
+    one above; the lift may have room for one.
+
+    Solvable: the lift goes from any floor to any other, so it can serve one passenger after the other.
+    """
+    floor_names = numbered("f", floors)
+    people = numbered("p", passengers)
+    init: list[Atom] = [
+        ("above", low, high) for place, low in enumerate(floor_names) for high in floor_names[place + 1 :]
+    ]
+    for person in people:
+        origin = rng.randrange(floors)
+        destination = another(rng, floors, origin)
+        if upwards:
+            origin, destination = sorted((origin, destination))
+        init += [("origin", person, floor_names[origin]), ("destin", person, floor_names[destination])]
+    init.append(("lift-at", floor_names[rng.randrange(floors)]))
+    init += [("lift-empty",)] if one_at_a_time else []
+    goal: list[Atom] = [("served", person) for person in people]
+    return Problem([(people, "passenger"), (floor_names, "floor")], init, goal)
+
+
+def build_tpp(rng: Random, *, goods: int, trucks: int, markets: int, depots: int, supply: int) -> Problem:
+    """Every good is sold in 1 to `supply` units, spread over the markets, of which some are wanted.
+
+    Solvable: of every good the markets together sell at least what is asked for, no amount exceeds the
+    highest level, and roads connect all markets with each other and every depot with one of them, so one
+    truck buys, loads and stores unit by unit.
+    """
+    goods_names = numbered("goods", goods, start=1)
+    truck_names = numbered("truck", trucks, start=1)
+    market_names = numbered("market", markets, start=1)
+    depot_names = numbered("depot", depots, start=1)
+    levels = numbered("level", supply + 1)
+    init: list[Atom] = [("next", more, less) for less, more in pairwise(levels)]
+    for one, other in random_connected_graph(rng, markets, extra=0):
+        init += _both_ways("connected", market_names[one], market_names[other])
+    for depot in depot_names:
+        init += _both_ways("connected", depot, market_names[rng.randrange(markets)])
+    init += [("at", truck, depot_names[rng.randrange(depots)]) for truck in truck_names]
+    goal: list[Atom] = []
+    for good in goods_names:
+        total = 1 + rng.randrange(supply)
+        sold = [0] * markets
+        for _ in range(total):
+            sold[rng.randrange(markets)] += 1
+        for market, amount in zip(market_names, sold, strict=True):
+            init += [("on-sale", good, market, levels[amount]), ("ready-to-load", good, market, levels[0])]
+        init += [("loaded", good, truck, levels[0]) for truck in truck_names]
+        init.append(("stored", good, levels[0]))
+        goal.append(("stored", good, levels[1 + rng.randrange(total)]))
+    objects = [
+        (goods_names, "goods"),
+        (truck_names, "truck"),
+        (market_names, "market"),
+        (depot_names, "depot"),
+        (levels, "level"),
+    ]
+    return Problem(objects, init, goal)

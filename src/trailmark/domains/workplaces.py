@@ -1,4 +1,4 @@
-"""Places where work is done: Garden, Warehouse, Workshop."""
+"""Places where work is done: Baking, Barman, Childsnack, Garden, Warehouse, Workshop."""
 
 from __future__ import annotations
 
@@ -8,17 +8,144 @@ from random import Random
 from trailmark.domains.spec import (
     Atom,
     Cell,
-    DomainSpec,
-    Parameter,
     Problem,
     another,
     grid,
     numbered,
-    ramp,
     random_connected_graph,
     require,
-    sized,
 )
+
+
+def build_baking(
+    rng: Random,
+    *,
+    cakes: int,
+    souffles: int,
+    pans: int,
+    ovens: int,
+    spare_ingredients: int,
+    spare_soap: int,
+) -> Problem:
+    """All pans clean and all ovens empty; which of the dishes become cakes is random.
+
+    Solvable: there is an egg and a piece of soap for every dish and flour for every cake, so with one
+    pan and one oven the dishes can be baked one after the other, each time washing the pan and emptying
+    the oven.
+    """
+    dishes = cakes + souffles
+    require("cakes + souffles", dishes, 1, because="there must be something to bake")
+    eggs = numbered("egg-", dishes + spare_ingredients)
+    flours = numbered("flour-", cakes + spare_ingredients)
+    dish_names = numbered("new-", dishes)
+    soaps = numbered("soap-", dishes + spare_soap)
+    pan_names = numbered("pan-", pans)
+    oven_names = numbered("oven-", ovens)
+    kinds = ["iscake"] * cakes + ["issouffle"] * souffles
+    rng.shuffle(kinds)
+    init: list[Atom] = [("isegg", egg) for egg in eggs]
+    init += [("isflour", flour) for flour in flours]
+    init += [("hypothetical", dish) for dish in dish_names]
+    init += [("panisclean", pan) for pan in pan_names]
+    init += [("ovenisempty", oven) for oven in oven_names]
+    goal: list[Atom] = list(zip(kinds, dish_names, strict=True))
+    goal += [("ovenisempty", oven) for oven in oven_names]
+    objects = [
+        (oven_names, "oven"),
+        ([*eggs, *flours, *dish_names], "ingredient"),
+        (soaps, "soap"),
+        (pan_names, "pan"),
+    ]
+    return Problem(objects, init, goal)
+
+
+SHAKER = "shaker1"
+HANDS = ("left", "right")
+LEVELS = ("l0", "l1", "l2")
+
+
+def build_barman(
+    rng: Random, *, cocktails: int, plain_shots: int, ingredients: int, spare_shots: int
+) -> Problem:
+    """Every cocktail, of two random ingredients, in one shot; a random ingredient in each plain shot.
+
+    Solvable: beside the shots to be served there is a spare one. For each cocktail it carries the two
+    ingredients to the empty, clean shaker, washed in between; the shaker is then shaken, poured into the
+    shot to be served, which nothing else has used, and emptied and cleaned. A shot of a plain ingredient
+    is filled at its dispenser.
+    """
+    shots = numbered("shot", cocktails + plain_shots + spare_shots, start=1)
+    cocktail_names = numbered("cocktail", cocktails, start=1)
+    ingredient_names = numbered("ingredient", ingredients, start=1)
+    dispensers = numbered("dispenser", ingredients, start=1)
+    containers = [SHAKER, *shots]
+    init: list[Atom] = [("ontable", container) for container in containers]
+    init += [("clean", container) for container in containers]
+    init += [("empty", container) for container in containers]
+    init += [("handempty", hand) for hand in HANDS]
+    init += [
+        ("dispenses", dispenser, ingredient)
+        for dispenser, ingredient in zip(dispensers, ingredient_names, strict=True)
+    ]
+    init += [("shaker-empty-level", SHAKER, LEVELS[0]), ("shaker-level", SHAKER, LEVELS[0])]
+    init += [("next", LEVELS[0], LEVELS[1]), ("next", LEVELS[1], LEVELS[2])]
+    for cocktail in cocktail_names:
+        first, second = rng.sample(ingredient_names, 2)
+        init += [("cocktail-part1", cocktail, first), ("cocktail-part2", cocktail, second)]
+    drinks = list(cocktail_names)
+    rng.shuffle(drinks)
+    drinks += [ingredient_names[rng.randrange(ingredients)] for _ in range(plain_shots)]
+    goal: list[Atom] = [
+        ("contains", shot, drink) for shot, drink in zip(shots[: len(drinks)], drinks, strict=True)
+    ]
+    objects = [
+        ([SHAKER], "shaker"),
+        (HANDS, "hand"),
+        (shots, "shot"),
+        (ingredient_names, "ingredient"),
+        (cocktail_names, "cocktail"),
+        (dispensers, "dispenser"),
+        (LEVELS, "level"),
+    ]
+    return Problem(objects, init, goal)
+
+
+def build_childsnack(
+    rng: Random, *, children: int, allergic: int, trays: int, tables: int, spare_sandwiches: int
+) -> Problem:
+    """Who is allergic, who waits where and which portions are gluten-free is random.
+
+    Solvable: there is bread, content and a sandwich for every child, and gluten-free bread and content
+    for exactly those who need it. Making these sandwiches first leaves enough for everybody else.
+    """
+    require("allergic", allergic, 0, children, "these are some of the children")
+    child_names = numbered("child", children, start=1)
+    breads = numbered("bread", children, start=1)
+    contents = numbered("content", children, start=1)
+    tray_names = numbered("tray", trays, start=1)
+    table_names = numbered("table", tables, start=1)
+    sandwiches = numbered("sandw", children + spare_sandwiches, start=1)
+    sensitive = set(rng.sample(child_names, allergic))
+    init: list[Atom] = [("at", tray, "kitchen") for tray in tray_names]
+    init += [("at_kitchen_bread", bread) for bread in breads]
+    init += [("at_kitchen_content", content) for content in contents]
+    init += [("no_gluten_bread", bread) for bread in rng.sample(breads, allergic)]
+    init += [("no_gluten_content", content) for content in rng.sample(contents, allergic)]
+    init += [
+        ("allergic_gluten" if child in sensitive else "not_allergic_gluten", child) for child in child_names
+    ]
+    init += [("waiting", child, table_names[rng.randrange(tables)]) for child in child_names]
+    init += [("notexist", sandwich) for sandwich in sandwiches]
+    goal: list[Atom] = [("served", child) for child in child_names]
+    objects = [
+        (child_names, "child"),
+        (breads, "bread-portion"),
+        (contents, "content-portion"),
+        (tray_names, "tray"),
+        (table_names, "place"),
+        (sandwiches, "sandwich"),
+    ]
+    return Problem(objects, init, goal)
 
 
 def build_garden(
@@ -64,33 +191,6 @@ def build_garden(
         (levels, "amount"),
     ]
     return Problem(objects, init, goal)
-
-
-GARDEN = DomainSpec(
-    name="garden",
-    description="Beds are dug, sown and watered by gardeners who hold one tool at a time.",
-    pddl_name="garden",
-    parameters=(
-        Parameter("beds", 3, 1, 1000, "beds"),
-        Parameter("plants", 2, 1, 100, "kinds of plant"),
-        Parameter("amounts", 2, 1, 100, "the most water a bed can want, which is what a can holds"),
-        Parameter("gardeners", 1, 1, 50, "gardeners, each with a spade and a can"),
-        Parameter("wells", 1, 1, 100, "wells"),
-        Parameter("lawns", 1, 0, 1000, "spots that are nothing but on the way"),
-    ),
-    build=build_garden,
-    train=sized(
-        "beds plants amounts gardeners wells lawns",
-        (1, 1, 1, 1, 1, 1),
-        (1, 2, 2, 1, 1, 1),
-        (2, 2, 1, 1, 1, 1),
-        (2, 2, 2, 1, 1, 1),
-        (3, 2, 2, 1, 1, 1),
-    ),
-    test=ramp(
-        "beds plants amounts gardeners wells lawns", (3, 2, 2, 1, 1, 1), (60, 8, 5, 3, 4, 20), steps=10
-    ),
-)
 
 
 def build_warehouse(
@@ -155,34 +255,6 @@ def _cover(aisles: dict[Cell, list[Cell]], stations: list[Cell]) -> int:
     return steps
 
 
-WAREHOUSE = DomainSpec(
-    name="warehouse",
-    description="Robots bring items to desks and must recharge on the way.",
-    pddl_name="warehouse",
-    parameters=(
-        Parameter("width", 4, 1, 100, "columns of spots"),
-        Parameter("height", 4, 1, 100, "rows of spots"),
-        Parameter("items", 3, 1, 2000, "items to bring to desks"),
-        Parameter("robots", 1, 1, 100, "robots"),
-        Parameter("stations", 2, 1, 1000, "charging stations"),
-        Parameter("desks", 2, 1, 1000, "spots where items belong"),
-        Parameter("spare_charge", 0, 0, 1000, "units of battery beyond what is needed"),
-    ),
-    build=build_warehouse,
-    train=sized(
-        "width height items robots stations desks",
-        (2, 2, 1, 1, 1, 1),
-        (3, 3, 1, 1, 1, 1),
-        (3, 3, 2, 1, 2, 1),
-        (3, 3, 3, 1, 2, 2),
-        (4, 4, 3, 1, 2, 2),
-    ),
-    test=ramp(
-        "width height items robots stations desks", (4, 4, 3, 1, 2, 2), (16, 16, 60, 4, 16, 6), steps=10
-    ),
-)
-
-
 def build_workshop(
     rng: Random, *, parts: int, machines: int, jobs: int, steps: int, spare_tools: int
 ) -> Problem:
@@ -219,27 +291,3 @@ def build_workshop(
         (stages, "stage"),
     ]
     return Problem(objects, init, goal)
-
-
-WORKSHOP = DomainSpec(
-    name="workshop",
-    description="Parts pass through sequences of jobs on machines with tools to change and to grind.",
-    pddl_name="workshop",
-    parameters=(
-        Parameter("parts", 3, 1, 2000, "parts to make"),
-        Parameter("machines", 2, 1, 100, "machines"),
-        Parameter("jobs", 2, 1, 100, "kinds of job, each with a tool"),
-        Parameter("steps", 2, 1, 100, "the most jobs a part passes through"),
-        Parameter("spare_tools", 0, 0, 100, "tools beyond one for each kind of job"),
-    ),
-    build=build_workshop,
-    train=sized(
-        "parts machines jobs steps spare_tools",
-        (1, 1, 1, 1, 0),
-        (1, 2, 2, 3, 0),
-        (2, 1, 2, 2, 0),
-        (2, 2, 2, 3, 1),
-        (3, 2, 2, 2, 0),
-    ),
-    test=ramp("parts machines jobs steps spare_tools", (3, 2, 3, 3, 0), (120, 12, 16, 10, 8), steps=10),
-)

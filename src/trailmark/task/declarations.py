@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from trailmark.errors import shorten
 from trailmark.task.formulas import (
     Scope,
     form,
@@ -18,7 +19,7 @@ from trailmark.task.model import (
     Predicate,
     Typed,
 )
-from trailmark.task.sexpr import Form, Sexpr, Source, Word, read_form, shorten
+from trailmark.task.sexpr import Form, Sexpr, Source, Word, read_form
 
 UNSUPPORTED = {
     ":durative-action": "durative actions",

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 
-from trailmark.errors import PlanError
+from trailmark.errors import PlanError, shorten
 from trailmark.task.arithmetic import (
     Binding,
     Fact,
@@ -49,7 +49,6 @@ from trailmark.task.model import (
     Typed,
     When,
 )
-from trailmark.task.sexpr import shorten
 from trailmark.task.walks import conjuncts, numbers_in, strata, terms_in
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from math import isinf
 
+from trailmark.errors import shorten
 from trailmark.task.model import (
     OBJECT_TYPE,
     Add,
@@ -32,7 +33,7 @@ from trailmark.task.model import (
     Typed,
     When,
 )
-from trailmark.task.sexpr import Form, Sexpr, Source, Word, shorten
+from trailmark.task.sexpr import Form, Sexpr, Source, Word
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?")
 COMPARATORS = frozenset(("<", "<=", "=", ">=", ">"))

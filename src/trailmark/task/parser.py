@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 
-from trailmark.errors import PddlError
+from trailmark.errors import PddlError, shorten
 from trailmark.task.declarations import (
     definition,
     no_twins,
@@ -45,7 +45,7 @@ from trailmark.task.model import (
     ProblemModel,
     Typed,
 )
-from trailmark.task.sexpr import Fact, Form, Sexpr, Source, Word, shorten
+from trailmark.task.sexpr import Fact, Form, Sexpr, Source, Word
 from trailmark.task.walks import strata
 
 _log = logging.getLogger(__name__)

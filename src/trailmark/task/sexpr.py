@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from trailmark.errors import PddlError, Place
+from trailmark.errors import PddlError, Place, shorten
 
 MAX_DEPTH = 150
 """How deep parentheses may nest; real files stay below twenty."""
@@ -133,9 +133,3 @@ def _word(source: Source, offset: int, token: str) -> Word:
     word = Word(token.lower())
     word.offset = offset
     return word
-
-
-def shorten(text: str, limit: int = 40) -> str:
-    """The text, cut where it would make an error unreadable."""
-    printable = "".join(each if each.isprintable() else "?" for each in text[: limit + 1])
-    return printable if len(text) <= limit else printable[:limit] + "..."

@@ -235,6 +235,9 @@ def _identity_roles(growth: Growth, complexity: int) -> int:
     return concepts - sum(int((~level.any(axis=1)).sum()) for level in levels)
 
 
+FIRST = 4
+"""So many are evaluated even where the time is up: the first ones count open goals, and without any of them
+there is nothing to learn."""
 TOGETHER = 32
 """So many features are evaluated together, and share their parts; those that the clock ends are left out."""
 
@@ -248,11 +251,11 @@ def extended(
     Features are told apart on all states of the batch, those of random walks included. Where the time is
     up the rest of the added features is left out.
     """
-    parts = [np.empty((0, batch.states), np.int32)]
+    parts = [evaluate(added[:FIRST], batch).values]
     with suppress(TimeLimitError):
         parts.extend(
             evaluate(added[place : place + TOGETHER], batch, budget.check).values
-            for place in range(0, len(added), TOGETHER)
+            for place in range(FIRST, len(added), TOGETHER)
         )
     values = np.concatenate(parts)
     rows = {row.tobytes(): place for place, row in enumerate(pool.values)}

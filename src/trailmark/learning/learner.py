@@ -101,7 +101,9 @@ class LandmarkLearner:
         practice = None
         if isinstance(self.guidance_, Program):
             with stages.stage("practice", budget):
-                practice = learn_practice(self.guidance_, instances, [Path(path.name).name for path in paths])
+                if not budget.expired():
+                    names = [Path(path.name).name for path in paths]
+                    practice = learn_practice(self.guidance_, instances, names)
         self.cut_short_ = tuple(stages.cut_short)
         values = graph_values(self.guidance_, evaluate(self.guidance_.features, batch))
         self.satisfaction_ = [satisfies(self.guidance_, each) for each in values]

@@ -7,6 +7,7 @@ the reason there is none.
 from __future__ import annotations
 
 import importlib.util
+import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -28,7 +29,9 @@ from trailmark.search.fast_downward import fast_downward, is_installed, reads
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, read_plan, validate
-from trailmark.task.heuristics import prepare, prepare_preferring
+from trailmark.task.heuristics import in_costs, prepare, prepare_preferring
+
+_log = logging.getLogger(__name__)
 
 DEFAULT_SECONDS = 30.0
 """The time limit for the plans of all training instances."""
@@ -103,7 +106,8 @@ class EmbeddedSearch:
         if first:
             share = budget.part(seconds * self.astar_share)
             options = replace(options, max_states=self.astar_states)
-        result = best_first(task, prepare(task, self.heuristic), None, options, share)
+        estimate = in_costs(task, prepare(task, self.heuristic))
+        result = best_first(task, estimate, None, options, share)
         if first and result.steps is None and result.status is not SearchStatus.UNSOLVABLE:
             if self.lama and reads(task):
                 result = fast_downward(task, budget)
@@ -223,6 +227,8 @@ def collect_plans(
     ]
     for outcome in results(place, _solve, requests, _lost):
         found.append(outcome)
+        ending = outcome.reason if outcome.plan is None else f"{len(outcome.plan)} steps"
+        _log.info("plan for %s: %.1f s, %s", outcome.problem, outcome.seconds, ending)
         if progress is not None:
             progress(outcome)
     return found

@@ -8,7 +8,6 @@ same predicates over the same types. A mixed training set is reported by class, 
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 import platform
 from collections.abc import Callable, Sequence
@@ -114,8 +113,6 @@ def problem_classes(tasks: Sequence[Task]) -> list[ProblemClass]:
     return [ProblemClass(shape, tuple(positions)) for shape, positions in members.items()]
 
 
-_log = logging.getLogger(__name__)
-
 WITHOUT_PLANS = "give smaller problems, a longer --time-limit, plan files, or another --plans-from"
 
 
@@ -158,8 +155,6 @@ def load_training(
     notes: list[str] = []
     instances: list[TrainingInstance] = []
     for origin, task, sought in zip(sources, tasks, found, strict=True):
-        ending = sought.reason if sought.plan is None else f"{len(sought.plan)} steps"
-        _log.info("plan for %s: %.1f s, %s", sought.problem, sought.seconds, ending)
         if sought.plan is None:
             if isinstance(origin, PlanFile):
                 raise InputError(f"the plan for {sought.problem} cannot be used: {sought.reason}")

@@ -54,10 +54,14 @@ class BestFirstOptions:
     noise: float = 0.0
     """The largest random number added to each estimate, for several plans of one task."""
     seed: int = 0
+    cheaper_than: float = math.inf
+    trust: float = 1.0
+    """States whose cost, and so many times the estimate, is not below this are left out."""
     max_states: int | None = None
-    """Gives up beyond this many known states."""
+    """Gives up beyond this many evaluated states."""
     check_every: int = 32
-    """Expansions between two looks at the clock and the memory."""
+    """Expansions between two looks at the memory; the clock is looked at before each estimate, which may
+    take a tenth of a second."""
 
 
 class _Node:
@@ -134,12 +138,12 @@ class _Search:
                 return self._solution(node)
             node.closed = True
             self._expand(node)
-            if statistics.expanded % self.options.check_every == 0:
-                stopped = self._stopped()
-                if stopped is not None:
-                    return SearchResult(stopped, statistics=statistics, standing=self._standing())
-                if self.progress is not None:
-                    self.progress(statistics, self._standing())
+            look = statistics.expanded % self.options.check_every == 0
+            stopped = self._stopped(look)
+            if stopped is not None:
+                return SearchResult(stopped, statistics=statistics, standing=self._standing())
+            if look and self.progress is not None:
+                self.progress(statistics, self._standing())
         complete = statistics.pruned == 0
         status = SearchStatus.UNSOLVABLE if complete else SearchStatus.NO_PLAN_FOUND
         return SearchResult(status, statistics=statistics, standing=self._standing())
@@ -161,10 +165,14 @@ class _Search:
                 if g < known.g:
                     self._improve(known, node, action, g)
                 continue
+            if self.budget.expired():
+                return
             child_mark = None
             if guide is not None and mark is not None:
                 child_mark = guide.step(mark, action, state)
             child = _Node(state, node, action, g, self._estimate(state, child_mark), child_mark)
+            if g + self.options.trust * child.h >= self.options.cheaper_than:
+                continue
             if child_mark is not None and child_mark.looped:
                 statistics.loops_traversed += 1
                 if self.options.prune and not math.isinf(child.h):
@@ -234,13 +242,13 @@ class _Search:
                     self.nodes.pop(waiting.state, None)
         self.open.clear()
 
-    def _stopped(self) -> SearchStatus | None:
+    def _stopped(self, look_at_memory: bool) -> SearchStatus | None:
         if self.budget.expired():
             return SearchStatus.TIME_LIMIT
-        if self.budget.memory_exceeded():
+        if look_at_memory and self.budget.memory_exceeded():
             return SearchStatus.MEMORY_LIMIT
         limit = self.options.max_states
-        if limit is not None and len(self.nodes) > limit:
+        if limit is not None and self.statistics.evaluated > limit:
             return SearchStatus.NO_PLAN_FOUND
         return None
 

@@ -28,6 +28,8 @@ from trailmark.task.walks import conditions_in
 
 LAMA_FIRST = "lama-first"
 """The driver's name for the first, greedy search of LAMA."""
+LAMA = "lama"
+"""All its searches, which go on to cheaper plans."""
 
 _PLAN_FOUND = (0, 1, 2, 3)
 """Exit codes with which the driver reports a plan, also where a limit stopped an anytime search."""
@@ -178,6 +180,7 @@ class Companion:
     def __init__(self, task: Task, budget: Budget, *, beside: bool, delay: float) -> None:
         self._task = task
         self._megabytes = budget.megabytes
+        self.beside = beside
         self._begin = time.monotonic() + delay if beside else float("inf")
         self._open = ExitStack()
         self._run: FastDownwardRun | None = None

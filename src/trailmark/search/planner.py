@@ -24,7 +24,7 @@ from trailmark.search.best_first import (
     greedy_key,
     weighted_astar_key,
 )
-from trailmark.search.fast_downward import companion
+from trailmark.search.fast_downward import LAMA, companion, fast_downward
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leaping import Leaps, affordable_actions
@@ -33,8 +33,10 @@ from trailmark.search.settings import PlannerOptions as PlannerOptions
 from trailmark.search.settings import Progress
 from trailmark.search.shorten import shorten
 from trailmark.search.standing import LandmarkSummary, Standing, furthest, summary
+from trailmark.search.windows import cheaper_plans
 from trailmark.task import Plan, Step, Task, validate
 from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
+from trailmark.task.lifted import supports
 from trailmark.task.lifted.generator import ground_actions
 
 
@@ -57,6 +59,13 @@ class PlanResult:
     """Seconds by strategy, in the order they were tried."""
 
 
+WINDOWS = "windows"
+"""What `anytime` ends with."""
+
+Found = tuple[tuple[Step, ...], float, str]
+"""A plan, its cost, and the strategy that found it."""
+
+
 @dataclass(frozen=True)
 class _Strategy:
     name: str
@@ -66,6 +75,8 @@ class _Strategy:
     share: float = 1.0
     improved: bool = False
     """Whether the strategy after it looks for a shorter plan."""
+    only_first: bool = False
+    """Whether it is left out where there is a plan already."""
 
 
 def plan(
@@ -81,10 +92,12 @@ def plan(
     statistics = Statistics()
     times: dict[str, float] = {}
     standing: Standing | None = None
-    best: tuple[tuple[Step, ...], float, str] | None = None
+    best: Found | None = None
     status, strategy_name = SearchStatus.NO_PLAN_FOUND, "none"
     strategies = _strategies(task, guidance, options, budget, progress)
     for strategy in strategies:
+        if best is not None and strategy.only_first:
+            continue
         if budget.expired() and best is None:
             status = SearchStatus.TIME_LIMIT
             break
@@ -116,6 +129,13 @@ def plan(
         if status is SearchStatus.MEMORY_LIMIT or (status is SearchStatus.TIME_LIMIT and budget.expired()):
             break
     strategies.close()
+    if best is not None and options.anytime:
+        begun = time.monotonic()
+        for found in _by_windows(task, best, budget, progress):
+            best = found
+            if on_plan is not None:
+                on_plan(*found[:2])
+        times[WINDOWS] = time.monotonic() - begun
     if best is not None:
         status, strategy_name = SearchStatus.SOLVED, best[2]
     steps_found = None if best is None else best[0]
@@ -148,7 +168,11 @@ def _strategies(
         if options.search in ("auto", "leap") and guidance is not None:
             yield from _leaping(Leaps(task, guidance, options, progress, behind), options)
         if behind is not None:
-            yield _Strategy("fast downward", behind.search, True)
+            yield _Strategy("fast downward", behind.search, True, only_first=True)
+            if options.anytime:
+                yield _Strategy(
+                    "lama", lambda share: fast_downward(task, share, LAMA), False, options.lama_share
+                )
     if options.search in ("astar", "gbfs"):
         key: Key = astar_key if options.search == "astar" else greedy_key
         prune = options.prune and guidance is not None
@@ -165,11 +189,11 @@ def _strategies(
     elif options.search == "auto" and (options.fallback or guidance is None):
         heuristic = options.heuristic or _affordable(task, options, budget)
         if options.heuristic is None and heuristic == "ff":
-            yield _Strategy("lazy greedy", _lazy(task, progress), True)
+            yield _Strategy("lazy greedy", _lazy(task, progress), True, only_first=True)
         else:
             search = _best_first(task, guidance, heuristic, BestFirstOptions(greedy_key), progress, "gbfs")
-            yield _Strategy("gbfs", search, True)
-    if options.anytime:
+            yield _Strategy("gbfs", search, True, only_first=True)
+    if options.anytime and not supports(task):
         for weight in options.weights:
             name = f"A* with weight {weight:g}"
             heuristic = options.heuristic or _affordable(task, options, budget)
@@ -179,16 +203,15 @@ def _strategies(
 
 def _leaping(leaps: Leaps, options: PlannerOptions) -> Iterator[_Strategy]:
     """A first run, and a second one for a shorter plan, or where the first got stuck."""
+    waiting = leaps.behind is not None and not leaps.behind.beside
     share, second = 1.0, 1.0
     if options.search == "auto":
-        share, second = options.leap_share, options.second_share
-        if leaps.behind is not None:
-            share, second = options.shared_leap_share, options.shared_second_share
+        share, second = options.shared_leap_share if waiting else options.leap_share, options.second_share
     again = bool(options.whole_passes) and leaps.has_inner_progress
     yield _Strategy("leap", leaps.first, False, share, improved=again)
     if again and leaps.solved:
         yield _Strategy("leap by whole passes", leaps.second, False, options.second_share)
-    elif not leaps.solved and (again or leaps.has_recipes):
+    elif not leaps.solved and not waiting and (again or leaps.has_recipes):
         name = "leap without recipes" if leaps.has_recipes else "leap by whole passes"
         yield _Strategy(name, leaps.second, False, second)
 
@@ -236,6 +259,21 @@ def _best_first(
         return best_first(task, estimate, guide, reopening, budget, report)
 
     return run
+
+
+def _by_windows(task: Task, best: Found, budget: Budget, progress: Progress | None) -> Iterator[Found]:
+    """Cheaper plans than the one there is, each validated."""
+    cost = best[1]
+
+    def report(windows: int) -> None:
+        if progress is not None:
+            progress(WINDOWS, Statistics(expanded=windows), None)
+
+    for steps in cheaper_plans(task, best[0], budget, progress=report):
+        verdict = validate(task, Plan(steps))
+        if verdict and verdict.cost is not None and verdict.cost < cost:
+            cost = verdict.cost
+            yield steps, cost, WINDOWS
 
 
 def _checked(

@@ -45,10 +45,13 @@ class PlannerOptions:
     shorten: bool = True
     """Whether needless steps are dropped from a plan."""
     anytime: bool = False
+    """Go on until the time is up: with LAMA where Fast Downward is the complete search, then by windows."""
+    lama_share: float = 0.4
+    """The share of the time left that LAMA has."""
     leap_share: float = 0.8
-    shared_leap_share: float = 0.65
+    shared_leap_share: float = 0.5
     """The share of the time limit that `auto` gives to leaping before it tries something else; the second
-    one where that is Fast Downward, which makes more of its time."""
+    one where Fast Downward waits for its turn, so that it has half of the time."""
     patience_share: float = 0.3
     least_patience_s: float = 1.0
     """`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""
@@ -61,7 +64,7 @@ class PlannerOptions:
     """With more ground actions than this, or than the engine can make in this share of the time left, leaps
     do without relaxed plans, and the fallback counts goals instead of grounding the task."""
     weights: tuple[float, ...] = (5.0, 3.0, 2.0, 1.0)
-    """The weights of A* with which `anytime` goes on."""
+    """The weights of A* with which `anytime` goes on where a task is beyond windows."""
     leap: LeapOptions = field(
         default_factory=lambda: LeapOptions(
             levels=(
@@ -83,10 +86,10 @@ class PlannerOptions:
     second_seconds: float = 1.0
     second_states: int = 20_000
     second_share: float = 0.5
-    shared_second_share: float = 0.2
     """For a shorter plan, the second run generates at most so many times the states of the first and so
     many more, and takes at most as long as the first and so many seconds more. It takes no larger share
-    of the time left, also where the first run found no plan; with Fast Downward behind it the smaller one."""
+    of the time left, also where the first run found no plan; Fast Downward, where it waits, then has its
+    turn instead."""
 
     def __post_init__(self) -> None:
         if self.search not in SEARCHES:

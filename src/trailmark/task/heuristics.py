@@ -49,6 +49,16 @@ def prepare_admissible(task: Task, name: str) -> Heuristic:
     return scaled
 
 
+def in_costs(task: Task, estimate: Heuristic) -> Heuristic:
+    """An estimate in steps as one in costs: a step costs what the first ones cost on average. Where the task
+    does not minimize its cost it is the same."""
+    if task.model.minimize is None:
+        return estimate
+    costs = [cost for _, _, cost in task.successors(task.initial_state)]
+    mean = sum(costs) / len(costs) if any(costs) else 1.0
+    return lambda state: mean * estimate(state)
+
+
 Preferring = Callable[[State], tuple[float, list[GroundAction]]]
 """An estimate, and the actions that a relaxed plan begins with, by their numbers."""
 

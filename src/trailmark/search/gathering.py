@@ -1,0 +1,93 @@
+"""Steps of a plan that lie apart, brought next to one another where the plan allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from trailmark.task.lifted.schema import StripsStep
+
+
+@dataclass(frozen=True)
+class Window:
+    """A plan in three parts."""
+
+    before: list[StripsStep]
+    inside: list[StripsStep]
+    behind: list[StripsStep]
+
+
+def gathered(actions: Sequence[StripsStep], members: Iterable[int], most: int) -> Window | None:
+    """The plan with these steps next to one another, and those that must stay between them; None where
+    these are too many."""
+    inside = {place for place in members if place < len(actions)}
+    if not inside:
+        return None
+    first, last = min(inside), max(inside)
+    span = range(first, last + 1)
+    later = _related(actions, span, inside, _must_follow)
+    inside |= later & _related(actions, reversed(span), inside, _must_precede)
+    if len(inside) > most:
+        return None
+    later -= inside
+    return Window(
+        [*actions[:first], *(actions[each] for each in span if each not in inside and each not in later)],
+        [actions[each] for each in span if each in inside],
+        [*(actions[each] for each in span if each in later), *actions[last + 1 :]],
+    )
+
+
+class _Touched:
+    """What some steps read and write."""
+
+    def __init__(self) -> None:
+        self.needs: set[int] = set()
+        self.forbids: set[int] = set()
+        self.adds: set[int] = set()
+        self.deletes: set[int] = set()
+
+    def add(self, action: StripsStep) -> None:
+        self.needs |= action.needs
+        self.forbids |= action.forbids
+        self.adds |= action.adds
+        self.deletes |= action.deletes
+
+
+def _must_follow(action: StripsStep, earlier: _Touched) -> bool:
+    return not (
+        action.needs.isdisjoint(earlier.adds)
+        and action.forbids.isdisjoint(earlier.deletes)
+        and action.deletes.isdisjoint(earlier.needs)
+        and action.deletes.isdisjoint(earlier.adds)
+        and action.adds.isdisjoint(earlier.forbids)
+        and action.adds.isdisjoint(earlier.deletes)
+    )
+
+
+def _must_precede(action: StripsStep, later: _Touched) -> bool:
+    return not (
+        action.adds.isdisjoint(later.needs)
+        and action.deletes.isdisjoint(later.forbids)
+        and action.needs.isdisjoint(later.deletes)
+        and action.adds.isdisjoint(later.deletes)
+        and action.forbids.isdisjoint(later.adds)
+        and action.deletes.isdisjoint(later.adds)
+    )
+
+
+def _related(
+    actions: Sequence[StripsStep],
+    order: Iterable[int],
+    inside: set[int],
+    related: Callable[[StripsStep, _Touched], bool],
+) -> set[int]:
+    """The steps, taken in this order, that must stay on their side of a member before them."""
+    touched, found = _Touched(), set[int]()
+    for place in order:
+        action = actions[place]
+        if place in inside:
+            touched.add(action)
+        elif related(action, touched):
+            found.add(place)
+            touched.add(action)
+    return found

@@ -54,7 +54,7 @@ class TrailmarkError(Exception):
         return f"{text} ({self.hint})" if self.hint else text
 
 
-class InputError(TrailmarkError):
+class InputError(TrailmarkError, ValueError):
     """Something the user gave is missing, malformed or does not fit."""
 
     exit_code = ExitCode.BAD_INPUT

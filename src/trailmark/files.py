@@ -50,6 +50,8 @@ def read_text(
             )
     except FileNotFoundError:
         raise InputError(f"there is no such {what}", place=place, hint="check the path") from None
+    except InputError:
+        raise
     except ValueError:
         raise InputError(f"this is not the path of a {what}", place=Place(repr(name))) from None
     except OSError as problem:

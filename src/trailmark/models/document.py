@@ -18,9 +18,9 @@ from trailmark.errors import InputError
 from trailmark.files import write_text
 from trailmark.landmarks.functions import LARGEST_THRESHOLD
 from trailmark.landmarks.graph import NECESSARY, LandmarkGraph
-from trailmark.models.entries import LARGEST_COUNT, Count, Entry, Text, many
 from trailmark.models.model import Model
 from trailmark.models.practice import Practice
+from trailmark.models.strictjson import LARGEST_COUNT, Count, Entry, Text, many
 from trailmark.programs.recipe import MOST_RECIPES, MOST_VARIABLES
 
 FORMAT = "trailmark-model"
@@ -272,7 +272,6 @@ def _fields(guidance: Any) -> dict[str, Any]:
 
 def _leave_out_defaults(landmark: dict[str, Any]) -> None:
     """Only possible landmarks have a share, and only those in branches a branch."""
-    if landmark["share"] == NECESSARY:
-        del landmark["share"]
-    if landmark["branch"] is None:
-        del landmark["branch"]
+    for name, default in (("share", NECESSARY), ("branch", None)):
+        if landmark.get(name) == default:
+            landmark.pop(name, None)

@@ -11,7 +11,7 @@ from typing import Annotated
 from trailmark.errors import FeatureError
 from trailmark.features.syntax import Kind
 from trailmark.features.text import parse
-from trailmark.models.entries import Count, Entry, Text, many
+from trailmark.models.strictjson import Count, Entry, Text, many
 
 
 class Share(Entry, frozen=True):

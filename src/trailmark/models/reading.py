@@ -10,26 +10,21 @@ are no longer learned, are left out; so are guards beside a landmark graph, whic
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
-from msgspec import UNSET
-from msgspec.structs import asdict
+from msgspec import convert, to_builtins
 
-from trailmark.errors import FeatureError, ModelError, Place
+from trailmark.errors import FeatureError, InputError, ModelError, Place
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse
-from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
-from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
-from trailmark.landmarks.text import located
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.models.document import (
     FORMAT,
     SCHEMA_VERSION,
     AnyDocument,
     CounterEntry,
-    DescriptorEntry,
     Document,
     DocumentOne,
     GraphEntry,
@@ -39,15 +34,12 @@ from trailmark.models.document import (
     LoopEntry,
     LoopEntryOne,
     ProgramEntry,
-    RecipeEntry,
-    VocabularyEntry,
 )
 from trailmark.models.model import Candidate, Estimate, Model, TrainingRecord
-from trailmark.models.practice import Practice, flaws
+from trailmark.models.practice import flaws
 from trailmark.models.strictjson import parse_json, place_error, typed
-from trailmark.programs.program import Counter, Program
-from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, RecipeFilter
-from trailmark.relational import Symbol, Vocabulary
+from trailmark.programs.program import Program
+from trailmark.relational import Vocabulary
 
 
 def upgraded(graph: GraphEntryOne, source: str) -> GraphEntry | ProgramEntry:
@@ -111,7 +103,6 @@ def _counter(landmark: LandmarkEntryOne, loop: LoopEntryOne) -> CounterEntry | N
     return CounterEntry(features=tuple(link.feature for link in chain), least=over.threshold)
 
 
-Kind = TypeVar("Kind")
 LARGEST_FILE = 16 * 1024 * 1024
 """Bytes. A model of hundreds of landmarks is far below one megabyte."""
 
@@ -153,147 +144,67 @@ def loads(text: str, source: str = "<text>") -> Model:
     else:
         document = new = typed(content, Document, source)
         path, guidance = "guidance", new.guidance
-    builder = _Builder(document.features, source)
-    model = _model(document, builder.guidance(guidance, path), builder)
+    known = _features(document.features, source)
+    entries = content["guidance"] if version > 1 else to_builtins(guidance)
+    kind: type[LandmarkGraph | Program] = Program if isinstance(guidance, ProgramEntry) else LandmarkGraph
+    made = typed(entries, kind, source, path, lambda _, value: _feature(value, known))
+    model = _model(document, made, source)
     practice = document.practice if isinstance(document, Document) else None
     if practice is not None:
-        builder.require_practice(practice, model.guidance)
+        counters = model.guidance.counters if isinstance(model.guidance, Program) else ()
+        for at, message in flaws(practice, [len(counter.features) for counter in counters]):
+            raise place_error(source, at, message)
     return replace(model, practice=practice)
 
 
-def _model(document: AnyDocument, guidance: LandmarkGraph | Program, builder: _Builder) -> Model:
-    loops = len(guidance.repeated)
-    for place, record in enumerate(document.training):
-        builder.require_one_a_loop(record.passes, loops, f"training[{place}].passes")
-    estimate = document.estimate
-    if estimate is not None:
-        builder.require_one_a_loop(estimate.per_pass, loops, "estimate.per_pass")
+def _features(texts: Sequence[str], source: str) -> list[Expression]:
+    known: list[Expression] = []
+    for place, text in enumerate(texts):
+        try:
+            known.append(parse(text))
+        except FeatureError as error:
+            raise place_error(source, f"features[{place}]", f"not a feature: {error.message}") from None
+    if len(set(known)) < len(known):
+        raise place_error(source, "features", "a feature is listed twice")
+    return known
+
+
+def _feature(value: int | str, known: Sequence[Expression]) -> Expression:
+    """Features stand there by their place, and concepts of recipes in full."""
+    if isinstance(value, int):
+        if value >= len(known):
+            raise InputError(f"there is no feature {value}")
+        return known[value]
+    try:
+        return parse(value)
+    except FeatureError as error:
+        raise InputError(f"not a feature: {error.message}") from None
+
+
+def _model(document: AnyDocument, guidance: LandmarkGraph | Program, source: str) -> Model:
+    estimate, domain = document.estimate, document.domain
+    numbers: list[tuple[str, Sequence[float]]]
+    numbers = [(f"training[{place}].passes", known.passes) for place, known in enumerate(document.training)]
+    numbers += [("estimate.per_pass", estimate.per_pass)] if estimate else []
+    for path, passes in numbers:
+        if len(passes) != len(guidance.repeated):
+            loops = f"expected a number for each of {len(guidance.repeated)} loops"
+            raise place_error(source, path, loops)
+    symbols = domain.vocabulary.symbols if domain.vocabulary else ()
+    if len({symbol.name for symbol in symbols}) < len(symbols):
+        raise place_error(source, "domain.vocabulary.symbols", "a name is listed twice")
     return Model(
         guidance=guidance,
-        domain=document.domain.name,
-        signature=document.domain.signature,
+        domain=domain.name,
+        signature=domain.signature,
         method=document.method,
-        training=tuple(TrainingRecord(**asdict(record)) for record in document.training),
-        candidates=tuple(Candidate(**asdict(candidate)) for candidate in document.candidates),
-        estimate=None if estimate is None else Estimate(**asdict(estimate)),
+        training=convert(document.training, tuple[TrainingRecord, ...], from_attributes=True),
+        candidates=convert(document.candidates, tuple[Candidate, ...], from_attributes=True),
+        estimate=convert(estimate, Estimate | None, from_attributes=True),
         options=document.options,
         seed=document.seed,
         versions=document.versions,
         times=document.times,
-        vocabulary=builder.vocabulary(document.domain.vocabulary),
-        parameter_types=document.domain.parameter_types,
+        vocabulary=convert(domain.vocabulary, Vocabulary | None, from_attributes=True),
+        parameter_types=domain.parameter_types,
     )
-
-
-class _Builder:
-    """Makes what the entries of a document describe; what does not fit together is told with its place."""
-
-    def __init__(self, features: Sequence[str], source: str) -> None:
-        self.source = source
-        self.features = [self._parsed(text, f"features[{place}]") for place, text in enumerate(features)]
-        if len(set(self.features)) < len(self.features):
-            raise place_error(source, "features", "a feature is listed twice")
-
-    def _parsed(self, text: str, path: str) -> Expression:
-        try:
-            return parse(text, path)
-        except FeatureError as error:
-            raise place_error(self.source, path, f"not a feature: {error.message}") from None
-
-    def _at(self, path: str) -> located:
-        """Errors of the objects made inside get this place."""
-        return located(lambda message, hint: place_error(self.source, path, message, hint))
-
-    def require_one_a_loop(self, numbers: Sequence[float], loops: int, path: str) -> None:
-        if len(numbers) != loops:
-            raise place_error(self.source, path, f"expected a number for each of {loops} loops")
-
-    def require_practice(self, practice: Practice, guidance: LandmarkGraph | Program) -> None:
-        counters = guidance.counters if isinstance(guidance, Program) else ()
-        for path, message in flaws(practice, [len(counter.features) for counter in counters]):
-            raise place_error(self.source, path, message)
-
-    def guidance(self, entry: GraphEntry | ProgramEntry, path: str) -> LandmarkGraph | Program:
-        if isinstance(entry, ProgramEntry):
-            return self._program(entry, path)
-        landmarks = [
-            self._landmark(landmark, at) for landmark, at in _each(entry.landmarks, path, "landmarks")
-        ]
-        loops = [self._loop(loop, at) for loop, at in _each(entry.loops, path, "loops")]
-        with self._at(path):
-            return LandmarkGraph(tuple(landmarks), tuple(loops))
-
-    def _program(self, entry: ProgramEntry, path: str) -> Program:
-        counters = [self._counter(counter, at) for counter, at in _each(entry.counters, path, "counters")]
-        guards = self._descriptors(entry.guards, f"{path}.guards")
-        recipes = [self._recipe(recipe, at) for recipe, at in _each(entry.recipes, path, "recipes")]
-        with self._at(path):
-            return Program(tuple(counters), guards, tuple(recipes))
-
-    def _recipe(self, entry: RecipeEntry, path: str) -> Recipe:
-        filters: list[RecipeFilter] = []
-        for known, at in _each(entry.filters, path, "filters"):
-            concept = self._parsed(known.concept, f"{at}.concept")
-            with self._at(at):
-                filters.append(RecipeFilter(known.counter, known.variable, concept, known.holds))
-        with self._at(path):
-            return Recipe(
-                tuple(RecipeAction(**asdict(action)) for action in entry.actions),
-                tuple(RecipeCondition(**asdict(condition)) for condition in entry.conditions),
-                entry.whole,
-                tuple(filters),
-                entry.examples,
-                entry.used,
-            )
-
-    def _counter(self, entry: CounterEntry, path: str) -> Counter:
-        features = [self._feature(number, at) for number, at in _each(entry.features, path, "features")]
-        with self._at(path):
-            return Counter(tuple(features), entry.least)
-
-    def _landmark(self, entry: LandmarkEntry, path: str) -> Landmark:
-        descriptors = self._descriptors(entry.descriptors, f"{path}.descriptors")
-        branch = None if entry.branch is UNSET else entry.branch
-        with self._at(path):
-            return Landmark(descriptors, entry.share, branch)
-
-    def _loop(self, entry: LoopEntry, path: str) -> Loop:
-        exits = self._descriptors(entry.exit, f"{path}.exit")
-        progression: list[StateProgressor] = []
-        for progressor, at in _each(entry.progression, path, "progression"):
-            with self._at(at):
-                feature = self._feature(progressor.feature, f"{at}.feature")
-                progression.append(StateProgressor(feature, progressor.decreases))
-        counter: list[StateValue] = []
-        for value, at in _each(entry.counter, path, "counter"):
-            with self._at(at):
-                counter.append(StateValue(self._feature(value.feature, f"{at}.feature"), value.minus))
-        with self._at(path):
-            return Loop(entry.source, entry.target, exits, tuple(progression), tuple(counter))
-
-    def _descriptors(self, entries: Sequence[DescriptorEntry], path: str) -> tuple[StateDescriptor, ...]:
-        made: list[StateDescriptor] = []
-        for place, entry in enumerate(entries):
-            with self._at(f"{path}[{place}]"):
-                feature = self._feature(entry.feature, f"{path}[{place}].feature")
-                made.append(StateDescriptor(feature, entry.positive, entry.operator, entry.threshold))
-        return tuple(made)
-
-    def _feature(self, number: int, path: str) -> Expression:
-        if number >= len(self.features):
-            raise place_error(self.source, path, f"there is no feature {number}")
-        return self.features[number]
-
-    def vocabulary(self, entry: VocabularyEntry | None) -> Vocabulary | None:
-        if entry is None:
-            return None
-        if len({symbol.name for symbol in entry.symbols}) < len(entry.symbols):
-            raise place_error(self.source, "domain.vocabulary.symbols", "a name is listed twice")
-        symbols = tuple(Symbol(**asdict(symbol)) for symbol in entry.symbols)
-        return Vocabulary(symbols, entry.constants, entry.functions)
-
-
-def _each(entries: Sequence[Kind], path: str, name: str) -> Iterator[tuple[Kind, str]]:
-    """The entries of a list with the path of each."""
-    for place, entry in enumerate(entries):
-        yield entry, f"{path}.{name}[{place}]"

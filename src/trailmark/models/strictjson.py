@@ -9,16 +9,31 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable
+from typing import Annotated, Any, NoReturn, TypeVar
 
 import msgspec
+from msgspec import Meta, Struct
 
-from trailmark.errors import ModelError, Place
+from trailmark.errors import InputError, ModelError, Place
 
 LONGEST_NUMBER = 30
 """Digits and signs; longer ones would also make Python's own conversion slow."""
 LONGEST_MESSAGE = 300
 Kind = TypeVar("Kind")
+
+
+LARGEST_COUNT = 2**53
+"""Integers up to here survive any JSON reader."""
+MOST_ENTRIES = 10_000
+
+Text = Annotated[str, Meta(max_length=10_000)]
+Count = Annotated[int, Meta(ge=0, le=LARGEST_COUNT)]
+many = Meta(max_length=MOST_ENTRIES)
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An object of the document: exactly its fields, of exactly these types."""
 
 
 class _Refused(Exception):
@@ -46,15 +61,24 @@ def parse_json(text: str, source: str) -> object:
     return document
 
 
-def typed(document: object, kind: type[Kind], source: str) -> Kind:
-    """The document as such a structure; a `ModelError` names the place in it, as in `features[2]`."""
+def typed(
+    document: object,
+    kind: type[Kind],
+    source: str,
+    path: str = "",
+    made: Callable[[type, Any], Any] | None = None,
+) -> Kind:
+    """The document, or the part of one at this path, as such a structure; a `ModelError` names the place in
+    it, as in `features[2]`. `made` makes what msgspec cannot make."""
     try:
-        return msgspec.convert(document, kind)
+        return msgspec.convert(document, kind, dec_hook=made)
     except msgspec.ValidationError as error:
         # As in "Expected `int` >= 0 - at `$.seed`".
-        what, _, path = str(error).partition(" - at `$")
-        message = what[:1].lower() + what[1:].replace("`", "")
-        raise place_error(source, path.rstrip("`").lstrip("."), message) from None
+        what, _, inner = str(error).partition(" - at `$")
+        where = f"{path}{inner.rstrip('`')}".lstrip(".")
+        if isinstance(error.__cause__, InputError):
+            raise place_error(source, where, error.__cause__.message, error.__cause__.hint) from None
+        raise place_error(source, where, what[:1].lower() + what[1:].replace("`", "")) from None
 
 
 def place_error(source: str, path: str, message: str, hint: str | None = None) -> ModelError:

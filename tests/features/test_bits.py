@@ -17,11 +17,11 @@ from trailmark.features.bits import (
     edges,
     pack,
     packed_width,
-    pair_counts,
     transpose,
     unpack,
 )
 from trailmark.features.states import StateBatch
+from trailmark.features.syntax import Kind
 
 
 def matrix(seed: int, rows: int, columns: int) -> NDArray[np.bool_]:
@@ -65,4 +65,6 @@ def test_roles_apply_to_a_whole_stack_as_to_each_concept(
 def test_stacks_are_counted_state_by_state(batch: StateBatch, seed: int) -> None:
     members, related = matrix(seed, 3, int(batch.nodes[-1])), matrix(seed, 3, int(batch.pairs[-1]))
     assert np.array_equal(counts(pack(members), batch), [meaning.count(batch, each) for each in members])
-    assert np.array_equal(pair_counts(pack(related), batch), [meaning.count(batch, each) for each in related])
+    assert np.array_equal(
+        counts(pack(related), batch, Kind.ROLE), [meaning.count(batch, each) for each in related]
+    )

@@ -137,7 +137,6 @@ SIMPLE = Grammar(
         }
     ),
     largest=(("c_equal", 3), ("c_subset", 3), ("r_diff", 3)),
-    goal_pairs=frozenset({"c_equal", "c_subset", "r_diff"}),
     any_position=True,
 )
 """The concepts that guards are conjunctions of."""

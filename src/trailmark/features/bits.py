@@ -139,24 +139,14 @@ def apply(roles: Edges, first: int, last: int, concepts: Words) -> tuple[Words, 
     return some, every
 
 
-def counts(packed: Bits, batch: StateBatch) -> NDArray[np.int32]:
-    """How many nodes of each state are in each concept of the stack."""
-    members = unpack(packed, int(batch.nodes[-1]))
+def counts(packed: Bits, batch: StateBatch, kind: Kind = Kind.CONCEPT) -> NDArray[np.int32]:
+    """How many nodes of each state are in each concept of the stack, or how many pairs in each role."""
+    of_nodes = kind is Kind.CONCEPT
+    members = unpack(packed, int((batch.nodes if of_nodes else batch.pairs)[-1]))
     result = np.empty((len(packed), batch.states), np.int32)
     for block in batch.blocks:
-        n = block.objects
-        cube = members[:, block.nodes].reshape(len(packed), block.count, n)
-        result[:, block.states] = cube.sum(axis=2, dtype=np.int32)
-    return result
-
-
-def pair_counts(packed: Bits, batch: StateBatch) -> NDArray[np.int32]:
-    """How many pairs of each state are in each role of the stack."""
-    members = unpack(packed, int(batch.pairs[-1]))
-    result = np.empty((len(packed), batch.states), np.int32)
-    for block in batch.blocks:
-        n = block.objects
-        cube = members[:, block.pairs].reshape(len(packed), block.count, n * n)
+        part, size = (block.nodes, block.objects) if of_nodes else (block.pairs, block.objects**2)
+        cube = members[:, part].reshape(len(packed), block.count, size)
         result[:, block.states] = cube.sum(axis=2, dtype=np.int32)
     return result
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.features.batch import function, nullary
-from trailmark.features.bits import Bits, Edges, Elements, by_node, counts, edges, pair_counts, unpack
+from trailmark.features.bits import Bits, Edges, Elements, by_node, counts, edges, unpack
 from trailmark.features.growth import CHUNK_BYTES, Growth
 from trailmark.features.states import StateBatch
 from trailmark.features.syntax import INFINITE, Expression, Kind, expression
@@ -167,16 +167,13 @@ class FeatureRules:
             for name in self._nullary():
                 values = nullary(self.batch, name)[None].astype(np.int32)
                 yield _leaf(expression("b_nullary", name)), values
-        for name, wanted in (("b_empty", True), ("b_nonempty", False)):
-            if allows(name, complexity):
-                for kind, sizes in (
-                    (Kind.CONCEPT, self._concept_sizes(below)),
-                    (Kind.ROLE, self._role_counts(below)),
-                ):
-                    for number, values in sizes:
-                        yield each_of(name, kind, number), ((values == 0) == wanted).astype(np.int32)
-        if allows("b_inclusion", complexity):
-            yield from self._inclusions(below)
+        if allows("b_empty", complexity):
+            for kind, sizes in (
+                (Kind.CONCEPT, self._concept_sizes(below)),
+                (Kind.ROLE, self._role_counts(below)),
+            ):
+                for number, values in sizes:
+                    yield each_of("b_empty", kind, number), (values == 0).astype(np.int32)
 
     def _concept_sizes(self, complexity: int) -> Iterator[tuple[int, Values]]:
         number = self.growth.concepts.first.get(complexity, 0)
@@ -186,7 +183,7 @@ class FeatureRules:
 
     def _role_counts(self, complexity: int) -> Iterator[tuple[int, Values]]:
         for number, rows in _chunks(self.growth.roles, complexity):
-            yield number, pair_counts(rows, self.batch)
+            yield number, counts(rows, self.batch, Kind.ROLE)
 
     def _functions(self) -> Iterator[str]:
         """The nullary functions that have a value in every state."""
@@ -208,18 +205,6 @@ class FeatureRules:
             for number, goals in _chunks(concepts, size - field_size):
                 for first, values in distance_values(fields, goals, self.batch):
                     yield _distance(fields[first:], number, len(goals)), values
-
-    def _inclusions(self, size: int) -> Features:
-        concepts = self.growth.concepts
-        for left_size in range(1, size):
-            right = concepts.level(size - left_size)
-            for index, left in enumerate(concepts.level(left_size)):
-                part = (Kind.CONCEPT, concepts.first[left_size] + index)
-                outside = counts(left & ~right, self.batch)
-                yield (
-                    each_of("b_inclusion", Kind.CONCEPT, concepts.first[size - left_size], part),
-                    (outside == 0).astype(np.int32),
-                )
 
 
 def _chunks(elements: Elements, complexity: int) -> Iterator[tuple[int, Bits]]:
@@ -243,5 +228,5 @@ def _leaf(feature: Expression) -> FeatureDerivations:
     return lambda index: (feature, ())
 
 
-def each_of(name: str, kind: Kind, first: int, *before: Part) -> FeatureDerivations:
-    return lambda index: (name, (*before, (kind, first + index)))
+def each_of(name: str, kind: Kind, first: int) -> FeatureDerivations:
+    return lambda index: (name, ((kind, first + index),))

@@ -10,8 +10,13 @@ from typing import Final
 from trailmark.errors import InputError
 from trailmark.features.syntax import CONSTRUCTORS
 
-NOT_GENERATED: Final = frozenset({"c_projection", "c_fills", "r_top"})
-"""Constructors of the language that pools do without: `c_some` says what the first two say."""
+NOT_GENERATED: Final = frozenset(
+    {
+        *("c_projection", "c_fills", "c_or", "c_diff", "r_top", "r_or", "r_not", "r_compose"),
+        *("r_transitive_reflexive_closure", "b_nonempty", "b_inclusion"),
+    }
+)
+"""Constructors of the language that pools do without: what most of them say, others say too."""
 
 
 @dataclass(frozen=True)
@@ -24,15 +29,13 @@ class Grammar:
     constructors: frozenset[str]
     largest: tuple[tuple[str, int], ...] = ()
     """The largest complexity of what a constructor makes, where it is limited at all."""
-    goal_pairs: frozenset[str] = frozenset()
-    """Constructors of two roles that take only a role and the same role of the goal, as `at` and `at_g`."""
     distance_roles: frozenset[str] = frozenset({"r_primitive", "r_restrict"})
     """The roles along which distances are measured, by their outermost constructor."""
     any_position: bool = False
     """Whether predicates of every arity give concepts and roles, or only unary and binary ones."""
 
     def __post_init__(self) -> None:
-        named = {*self.constructors, *(name for name, _ in self.largest), *self.goal_pairs}
+        named = {*self.constructors, *(name for name, _ in self.largest)}
         for name in sorted(named - (CONSTRUCTORS.keys() - NOT_GENERATED)):
             raise InputError(f"pools are not generated with the constructor {name!r}")
 
@@ -54,7 +57,6 @@ PAPER: Final = Grammar(
         }
     ),
     largest=(("c_equal", 3), ("r_and", 3), ("r_restrict", 3), ("r_transitive_closure", 2)),
-    goal_pairs=frozenset({"c_equal", "r_and"}),
 )
 """What DLPlan 0.3, which the paper uses, generates by default (without its role `r_til_c`)."""
 
@@ -68,7 +70,6 @@ RICH: Final = Grammar(
         ("r_restrict", 3),
         ("r_transitive_closure", 4),
     ),
-    goal_pairs=frozenset({"c_equal", "c_subset", "r_and", "r_diff"}),
     distance_roles=frozenset({"r_primitive", "r_restrict", "r_inverse"}),
     any_position=True,
 )

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trailmark.features import batch as meaning
 from trailmark.features.bits import (
@@ -42,17 +41,15 @@ Candidates = tuple[Bits, Callable[[int], Derivation]]
 """A stack, and the derivation of each of its rows."""
 Operation = Callable[[Words, Words], Words]
 
-CONCEPT_OPERATIONS: dict[str, Operation] = {
-    "c_and": lambda left, right: left & right,
-    "c_or": lambda left, right: left | right,
-    "c_diff": lambda left, right: left & ~right,
-}
-ROLE_OPERATIONS: dict[str, Operation] = {
+COMPARISONS: dict[str, Operation] = {
+    "c_equal": lambda left, right: left ^ right,
+    "c_subset": lambda left, right: left & ~right,
     "r_and": lambda left, right: left & right,
-    "r_or": lambda left, right: left | right,
     "r_diff": lambda left, right: left & ~right,
 }
-SYMMETRIC = frozenset({"c_and", "c_or", "r_and", "r_or", "c_equal"})
+"""Constructors of two roles take a role and the same role of the goal, as `at` and `at_g`. What they have, or
+what an object of the concept must have none of."""
+SYMMETRIC = frozenset({"c_and", "r_and", "c_equal"})
 
 
 @dataclass
@@ -76,7 +73,6 @@ class Growth:
         self.concepts = Elements(Kind.CONCEPT, packed_width(nodes))
         self.roles = Elements(Kind.ROLE, packed_width(pairs))
         self._all_nodes = pack(np.ones((1, nodes), bool))
-        self._all_pairs = pack(np.ones((1, pairs), bool))
 
     # Concepts
 
@@ -87,17 +83,16 @@ class Growth:
             yield from self._leaves(self._concept_leaves())
         if allows("c_not", complexity):
             yield from self._unary("c_not", self.concepts, below)
-        for name, operation in CONCEPT_OPERATIONS.items():
-            if allows(name, complexity):
-                yield from self._binary(name, operation, self.concepts, below)
+        if allows("c_and", complexity):
+            yield from self._binary("c_and", lambda left, right: left & right, below)
         for name in ("c_equal", "c_subset"):
             if allows(name, complexity):
-                yield from self._role_comparisons(name, below)
+                for rows, derivation in self._comparisons(name, below):
+                    pairs = unpack(rows, int(self.batch.pairs[-1])).view(bool)[0]
+                    yield pack(~meaning.any_right(self.batch, pairs)[None]), derivation
         if allows("c_all", complexity) and "r_identity" in self.grammar.constructors:
             full = self._all_nodes.view(np.uint64)
-            yield from self._binary(
-                IMPLIES, lambda left, right: ~left & full | right, self.concepts, below - 1
-            )
+            yield from self._binary(IMPLIES, lambda left, right: ~left & full | right, below - 1)
         if allows("c_some", complexity) or allows("c_all", complexity):
             for role_complexity in range(1, below):
                 yield from self._quantified(role_complexity, below - role_complexity)
@@ -131,12 +126,14 @@ class Growth:
                     rows = by_concept(words, len(level)) & all_nodes
                     yield rows, pairing(name, role_number + first, number, len(level))
 
-    def _role_comparisons(self, name: str, size: int) -> Iterator[Candidates]:
-        for left, right in self._role_pairs(name, size):
-            one, other = self._members(left), self._members(right)
-            differ = one ^ other if name == "c_equal" else one & ~other
-            concept = ~meaning.any_right(self.batch, differ)
-            yield pack(concept[None]), constant(name, left, right)
+    def _comparisons(self, name: str, size: int) -> Iterator[Candidates]:
+        """The pairs that a constructor of two roles of this summed complexity is about, one row each."""
+        complexities = self.roles.complexities
+        for role, goal in self.goal_role.items():
+            if complexities[role] + complexities[goal] == size:
+                for left, right in [(role, goal)] if name in SYMMETRIC else [(role, goal), (goal, role)]:
+                    one, other = (self.roles.row(each)[None].view(np.uint64) for each in (left, right))
+                    yield COMPARISONS[name](one, other).view(np.uint8), constant(name, left, right)
 
     # Roles
 
@@ -148,18 +145,10 @@ class Growth:
         if allows("r_restrict", complexity):
             for role_complexity in range(1, below):
                 yield from self._restricted(role_complexity, below - role_complexity)
-        for name, operation in ROLE_OPERATIONS.items():
-            if allows(name, complexity) and name in self.grammar.goal_pairs:
-                for left, right in self._role_pairs(name, below):
-                    one, other = (self.roles.row(each)[None].view(np.uint64) for each in (left, right))
-                    yield operation(one, other).view(np.uint8), constant(name, left, right)
-            elif allows(name, complexity):
-                yield from self._binary(name, operation, self.roles, below)
-        if allows("r_compose", complexity):
-            for left, right in self._role_pairs("r_compose", below):
-                product = meaning.compose(self.batch, self._members(left), self._members(right))
-                yield pack(product[None]), constant("r_compose", left, right)
-        for name in ("r_inverse", "r_not", "r_transitive_closure", "r_transitive_reflexive_closure"):
+        for name in ("r_and", "r_diff"):
+            if allows(name, complexity):
+                yield from self._comparisons(name, below)
+        for name in ("r_inverse", "r_transitive_closure"):
             if allows(name, complexity):
                 yield from self._unary(name, self.roles, below)
 
@@ -218,12 +207,6 @@ class Growth:
             self._edges[complexity] = edges(self.roles.level(complexity), self.batch)
         return self._edges[complexity]
 
-    def _members(self, role: int) -> NDArray[np.bool_]:
-        members: NDArray[np.bool_] = unpack(self.roles.row(role)[None], int(self.batch.pairs[-1]))[0].view(
-            bool
-        )
-        return members
-
     def _predicates(self) -> Iterator[tuple[str, int]]:
         for symbol in self.batch.vocabulary.symbols:
             if symbol.goal_of is None or symbol.name in self.goal_versions:
@@ -249,16 +232,14 @@ class Growth:
     def _image(self, name: str, rows: Bits) -> Bits:
         if name == "c_not":
             return ~rows & self._all_nodes
-        if name == "r_not":
-            return ~rows & self._all_pairs
         members = unpack(rows, int(self.batch.pairs[-1])).view(bool)
         if name == "r_inverse":
             return pack(members[:, self.batch.inverse])
-        closing = meaning.closure if name == "r_transitive_closure" else meaning.reflexive_closure
-        return pack(np.array([closing(self.batch, role) for role in members]))
+        return pack(np.array([meaning.closure(self.batch, role) for role in members]))
 
-    def _binary(self, name: str, operation: Operation, elements: Elements, size: int) -> Iterator[Candidates]:
-        """The operation on all pairs of elements whose complexities sum up to `size`."""
+    def _binary(self, name: str, operation: Operation, size: int) -> Iterator[Candidates]:
+        """The operation on all pairs of concepts whose complexities sum up to `size`."""
+        elements = self.concepts
         for left_size in range(1, size):
             right_size = size - left_size
             if name in SYMMETRIC and left_size > right_size:
@@ -280,18 +261,3 @@ class Growth:
                         len(partners),
                     ),
                 )
-
-    def _role_pairs(self, name: str, size: int) -> Iterator[tuple[int, int]]:
-        """The pairs of roles of this summed complexity that a constructor of two roles is applied to."""
-        complexities = self.roles.complexities
-        if name in self.grammar.goal_pairs:
-            for role, goal in self.goal_role.items():
-                if complexities[role] + complexities[goal] == size:
-                    yield role, goal
-                    if name not in SYMMETRIC:
-                        yield goal, role
-            return
-        for left in range(len(self.roles)):
-            for right in range(left + 1 if name in SYMMETRIC else 0, len(self.roles)):
-                if complexities[left] + complexities[right] == size:
-                    yield left, right

@@ -22,7 +22,20 @@ from trailmark.errors import InputError, ModelError
 from trailmark.landmarks import LandmarkGraph, StateDescriptor
 from trailmark.models import Candidate, Estimate, Model, TrainingRecord, dumps, load, loads, save
 from trailmark.models.document import SCHEMA_VERSION
-from trailmark.models.practice import Fall, PassPractice, Practice, Share
+from trailmark.models.practice import (
+    Approach,
+    Argument,
+    Condition,
+    Fall,
+    PassOrder,
+    PassPractice,
+    Practice,
+    PracticeStep,
+    Relation,
+    Role,
+    Share,
+    Way,
+)
 from trailmark.models.reading import LARGEST_FILE
 from trailmark.programs import Counter, Program
 from trailmark.relational import Symbol, Vocabulary
@@ -58,6 +71,26 @@ MODEL = Model(
 A, B, C, _ = NUMBERS
 DROPS = (Share(name="drop", times=2),)
 FALLS = (Fall(actions=DROPS, noun="package"), Fall(actions=DROPS, noun="truck", simple=str(B), gains=True))
+ON = Condition(predicate="on", place=0, role=0, holds=False)
+WAY = Way(
+    steps=(
+        PracticeStep(
+            actions=DROPS,
+            arguments=(Argument(role=0, main=True), Argument(role=1, given=True, states=("free",))),
+            passes=1,
+            anew=1,
+            approaches=(Approach(actions=DROPS, relation="at", times=1, mover=0, target=1),),
+            when=ON,
+        ),
+    ),
+    roles=(
+        Role(noun="package"),
+        Role(noun="cell", relation=Relation(predicate="at", anchor=0, forward=True)),
+    ),
+    passes=1,
+    plans=1,
+    when=ON,
+)
 PROGRAM = dataclasses.replace(
     MODEL,
     guidance=Program((Counter((A, B), 1),), (StateDescriptor(C),)),
@@ -71,14 +104,13 @@ PROGRAM = dataclasses.replace(
                 passes=3,
                 plans=2,
                 steps=(3, 4, 5),
-                ways=(),
-                others=3,
-                falls=FALLS,
+                ways=(WAY,),
+                others=2,
+                orders=(PassOrder(predicate="on", goal=True, forward=False, times=4),),
             ),
         ),
-        beginning=(),
-        tail=DROPS,
-        unnoticed=(),
+        counters=(FALLS,),
+        unnoticed=DROPS,
         unused=("refuel",),
         lost=(),
     ),
@@ -114,7 +146,7 @@ def test_the_schema_is_a_schema_and_describes_a_full_model() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     VALIDATOR.validate(DOCUMENT)
     VALIDATOR.validate(PROGRAM_DOCUMENT)
-    assert SCHEMA["properties"]["schema_version"]["const"] == SCHEMA_VERSION
+    assert max(SCHEMA["properties"]["schema_version"]["enum"]) == SCHEMA_VERSION
 
 
 def test_the_order_of_options_and_the_times_change_nothing_else() -> None:
@@ -189,7 +221,7 @@ def test_a_file_without_recipes_is_read_as_before() -> None:
         ("", "not a valid JSON document"),
         ("[1]", "not a Trailmark model"),
         ('{"format": "other"}', "not a Trailmark model"),
-        (changed("schema_version", to=3), "schema version 3, this program reads up to 2"),
+        (changed("schema_version", to=4), "schema version 4, this program reads up to 3"),
         (changed("schema_version", to=True), "schema_version: expected int"),
         (changed("schema_version", to=0), "schema_version: expected int >= 1"),
         (changed("extra", to=1), "unknown field extra"),

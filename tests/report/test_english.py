@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.features.delivery_features import FEATURES, PARAMETER_TYPES, VOCABULARY
-from tests.oracles.strategies import expressions, features, vocabularies
-from trailmark.features.syntax import CONSTRUCTORS, Expression, expression
+from tests.oracles.bruteforce import evaluate
+from tests.oracles.strategies import expressions, features, vocabularies, worlds
+from trailmark.features.syntax import CONSTRUCTORS, Expression, Kind, expression
 from trailmark.features.text import parse
 from trailmark.relational import Symbol, Vocabulary
+from trailmark.report.english.parts import joined
 from trailmark.report.english.phrases import descriptor_phrase, phrase, progress_phrase
 from trailmark.report.english.words import plural, with_article
 
@@ -49,42 +51,42 @@ def test_the_ten_delivery_features_read_as_in_the_snapshot() -> None:
         (TRUCK, "trucks"),
         (f"n_count(r_compose({AT_G},{ADJACENT}))", f"`n_count(r_compose({AT_G},{ADJACENT}))`"),
         ("c_top", "objects"),
-        (f"c_and({PACKAGE},c_primitive(at,0))", "packages at a cell"),
+        (f"c_and({PACKAGE},c_primitive(at,0))", "packages that are at a cell"),
         (f"c_and({PACKAGE},c_primitive(carrying,1))", "packages with a truck carrying them"),
-        (f"c_not(c_not(c_and({TRUCK},{EMPTY})))", "empty trucks"),
+        (f"c_not(c_not(c_and({TRUCK},{EMPTY})))", "trucks that are empty"),
         (f"c_diff({TRUCK},{EMPTY})", "trucks that are not empty"),
-        (f"c_or({TRUCK},{PACKAGE})", "trucks or packages"),
-        ("c_primitive(at_g,1)", "goal cells"),
+        (f"c_or({TRUCK},{PACKAGE})", "objects that are trucks or are packages"),
+        ("c_primitive(at_g,1)", "cells that are the goal cell of a locatable"),
         ("c_primitive(empty_g,0)", "trucks with the goal to be empty"),
-        (f"c_not(c_some({AT},c_top))", "objects at no cell"),
+        (f"c_not(c_some({AT},c_top))", "locatables that are at no cell"),
         (f"c_some(r_inverse({AT}),{TRUCK})", "cells with a truck at them"),
-        (f"c_all(r_inverse({AT}),c_not({EMPTY}))", "objects with no empty truck at them"),
-        (f"c_some(r_diff({AT_G},{AT}),c_top)", "locatables away from their goal cell"),
-        (f"c_some(r_and({AT},{AT_G}),c_top)", "locatables at their goal cell"),
-        (f"c_not(c_subset({AT_G},{AT}))", "locatables away from their goal cell"),
-        (f"c_subset({AT_G},{AT})", "objects whose goal cell, if any, is their current cell"),
+        (f"c_all(r_inverse({AT}),c_not({EMPTY}))", "cells with no truck that is empty at them"),
+        (f"c_some(r_diff({AT_G},{AT}),c_top)", "locatables that are away from their goal cell"),
+        (f"c_some(r_and({AT},{AT_G}),c_top)", "locatables that are at their goal cell"),
+        (f"c_not(c_subset({AT_G},{AT}))", "locatables that are not where their goal says"),
+        (f"c_subset({AT_G},{AT})", "locatables that are where their goal says"),
         (f"c_not(c_equal({AT},{AT_G}))", "locatables that are not where their goal says"),
         (f"b_empty(c_and({PACKAGE},c_not(c_equal({AT},{AT_G}))))", "every package is where its goal says"),
-        (f"c_some(r_diff({AT},{AT_G}),c_top)", "locatables at a cell that is not their goal"),
-        (f"n_count(r_diff({AT},{AT_G}))", "the number of locatables at a cell that is not their goal"),
+        (f"c_some(r_diff({AT},{AT_G}),c_top)", "locatables with a current cell that is not their goal cell"),
+        (f"n_count(r_diff({AT},{AT_G}))",
+         "the number of locatables with a current cell that is not their goal cell"),
         (f"c_some(r_and({AT},{AT_G}),c_some(r_inverse({AT}),{TRUCK}))",
-         "locatables at their goal cell, which has a truck at it"),
+         "locatables that are at their goal cell, which has a truck at it"),
         (f"c_some(r_compose({AT},{ADJACENT}),c_primitive(at_g,1))",
-         "locatables at a cell adjacent to a goal cell"),
-        (f"c_some(r_transitive_closure({ADJACENT}),c_some(r_inverse({AT}),{TRUCK}))",
-         "cells that reach a cell with a truck at it over adjacent"),
-        (AT, "at facts"),
-        (f"n_count({AT_G})", "the number of goals for at"),
-        (f"n_count(r_diff({AT_G},{AT}))", "the number of locatables away from their goal cell"),
-        (f"n_count(r_and({AT_G},{AT}))", "the number of locatables at their goal cell"),
+         "locatables that are at a cell that is adjacent to a cell that is the goal cell of a locatable"),
+        (AT, f"`{AT}`"),
+        (f"n_count({AT_G})", f"`n_count({AT_G})`"),
+        (f"n_count(r_diff({AT_G},{AT}))", "the number of locatables that are away from their goal cell"),
+        (f"n_count(r_and({AT_G},{AT}))", "the number of locatables that are at their goal cell"),
         (f"n_concept_distance(c_some(r_inverse({AT}),{TRUCK}),{ADJACENT},c_primitive(at_g,1))",
-         "the least number of steps along adjacent from a cell with a truck at it to a goal cell"),
+         "the least number of steps along adjacent from a cell with a truck at it "
+         "to a cell that is the goal cell of a locatable"),
         (f"b_inclusion({PACKAGE},c_primitive(at,0))", "every package is at a cell"),
         (f"b_empty(c_and({PACKAGE},c_not(c_primitive(at,0))))", "every package is at a cell"),
         (f"b_empty(c_not({EMPTY}))", "every object is empty"),
-        (f"b_empty(c_and(c_not({TRUCK}),c_not({PACKAGE})))", "every object is a truck or package"),
+        (f"b_empty(c_and(c_not({TRUCK}),c_not({PACKAGE})))", "every object is a truck or is a package"),
         (f"b_empty({AT})", "no locatable is at a cell"),
-        ("b_nonempty(c_bot)", "never"),
+        ("b_nonempty(c_bot)", "`b_nonempty(c_bot)`"),
     ],
 )  # fmt: skip
 def test_an_expression_reads_as_a_short_phrase(text: str, expected: str) -> None:
@@ -99,8 +101,8 @@ def test_an_expression_reads_as_a_short_phrase(text: str, expected: str) -> None
         (f"n_count({PACKAGE})", "there is a package", "there is no package"),
         (
             f"n_concept_distance(c_some(r_inverse({AT}),{TRUCK}),{ADJACENT},c_primitive(at_g,1))",
-            "no goal cell has a truck at it",
-            "some goal cell has a truck at it",
+            "no cell has a truck at it and is the goal cell of a locatable",
+            "some cell has a truck at it and is the goal cell of a locatable",
         ),
         (f"b_inclusion({TRUCK},{EMPTY})", "every truck is empty", "some truck is not empty"),
     ],
@@ -151,12 +153,12 @@ OTHER = Vocabulary(
     [
         ("c_primitive(room,0)", "rooms"),
         ("c_primitive(lift-at,0)", "objects that are lift at"),
-        ("c_primitive(holding,0)", "holding objects"),
+        ("c_primitive(holding,0)", 'objects with "holding"'),
         ("c_some(r_primitive(contains,0,1),c_primitive(room,0))", "objects that contain a room"),
         ("c_some(r_primitive(contains,1,0),c_primitive(room,0))", "objects that are what a room contains"),
         ("c_some(r_primitive(origin,0,1),c_primitive(room,0))", "objects with an origin that is a room"),
         ("c_some(r_primitive(origin,1,0),c_primitive(room,0))", "objects that are the origin of a room"),
-        ("c_all(r_primitive(origin,0,1),c_primitive(room,0))", "objects whose origins all are rooms"),
+        ("c_all(r_primitive(origin,0,1),c_primitive(room,0))", "objects with nothing but rooms as origin"),
         (
             "c_all(r_primitive(origin,0,1),c_not(c_primitive(room,0)))",
             "objects with no origin that is a room",
@@ -164,7 +166,7 @@ OTHER = Vocabulary(
         ("c_fills(r_primitive(origin,0,1),depot)", "objects with depot as origin"),
         ("c_primitive(loaded,2)", "objects that are argument 3 of loaded"),
         ("c_fills(r_primitive(contains,0,1),depot)", "objects that contain depot"),
-        ("c_one_of(depot)", "depot"),
+        ("c_one_of(depot)", "objects that are depot"),
         ("b_nullary(raining)", "raining holds"),
         ("b_nullary(raining_g)", "the goal asks for raining"),
         ("n_function(total-cost)", "the value of `total-cost`"),
@@ -213,7 +215,7 @@ def test_a_name_of_words_run_together_reads_as_a_sentence(text: str, positive: s
 def test_a_goal_not_reached_yet_reads_as_still_to_be() -> None:
     node = parse("n_count(c_and(c_primitive(pan-is-clean_g,0),c_not(c_primitive(pan-is-clean,0))))")
     assert progress_phrase(node, True, BAKING, BAKING_TYPES) == "fewer pans are still to be clean"
-    assert phrase(node, BAKING, BAKING_TYPES) == "the number of pans still to be clean"
+    assert phrase(node, BAKING, BAKING_TYPES) == "the number of pans that are still to be clean"
 
 
 def test_the_closest_type_names_the_objects() -> None:
@@ -224,9 +226,25 @@ def test_the_closest_type_names_the_objects() -> None:
         "package": ("locatable",),
     }
     node = parse(f"c_some({AT_G},c_some(r_inverse({AT}),c_some(r_primitive(carrying,0,1),c_top)))")
-    assert phrase(node, VOCABULARY, types) == "packages whose goal cell has a truck carrying a package at it"
+    assert phrase(node, VOCABULARY, types) == (
+        "packages with a goal cell with a truck that is carrying a package at it"
+    )
     reached = parse(f"n_count(c_some(r_and({AT},{AT_G}),c_top))")
     assert descriptor_phrase(reached, True, VOCABULARY, types) == "some package is at its goal cell"
+
+
+@given(st.data())
+def test_what_a_concept_is_taken_apart_into_means_the_same(data: st.DataObject) -> None:
+    structure, state = data.draw(worlds())
+    node = data.draw(expressions(structure.vocabulary, Kind.CONCEPT, depth=4))
+    everything = set(range(len(structure.objects)))
+    for positive in (True, False):
+        inside = evaluate(node, structure, state)
+        assert isinstance(inside, set)
+        expected = inside if positive else everything - inside
+        for word, join in (("and", set.intersection), ("or", set.union)):
+            parts = [(evaluate(part, structure, state), sign) for part, sign in joined(node, positive, word)]
+            assert join(*(set(part) if sign else everything - set(part) for part, sign in parts)) == expected
 
 
 def sound(text: str) -> bool:
@@ -275,12 +293,11 @@ def test_plurals(noun: str, many: str) -> None:
 
 def test_a_parameter_of_either_type_reads_as_both() -> None:
     types = {"at": ("truck/package", "cell")}
-    assert phrase(parse("c_primitive(at,0)"), VOCABULARY, types) == "trucks or packages at a cell"
+    assert phrase(parse("c_primitive(at,0)"), VOCABULARY, types) == "trucks or packages that are at a cell"
 
 
 def test_articles() -> None:
     assert with_article("oven") == "an oven"
-    assert with_article("`at` cell") == "an `at` cell"
     assert with_article("truck") == "a truck"
 
 

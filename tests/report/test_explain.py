@@ -133,7 +133,7 @@ def test_a_loop_that_ends_early_says_so() -> None:
     explanation = told(CHAIN, [[0, 3], [1, 3], [0, 2]])
     (departure,) = explanation.departures
     assert departure.breaks
-    assert "after 1 pass, but its counter (the number of late objects) says 3" in departure.reason
+    assert "after 1 pass, but its counter (the number of objects that are late) says 3" in departure.reason
     assert "landmark 1 is not achieved after step 2" in departure.reason
 
 

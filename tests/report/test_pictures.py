@@ -189,9 +189,9 @@ def test_a_plan_without_steps_has_a_page() -> None:
 def test_the_document_has_each_landmark_in_words_and_logic() -> None:
     document = outline_json(outline(counter_model("miconic")))
     (landmark,) = document["landmarks"]
-    assert landmark["summary"] == "one passenger not yet served as required: down, up, board, depart"
+    assert landmark["summary"] == "passengers that are still to be served: depart"
     assert landmark["parts"][0]["formula"].startswith("decreases n_count(")
-    assert landmark["parts"][0]["inside_a_pass"] == ["fewer objects are not boarded"]
+    assert landmark["parts"][0]["inside_a_pass"] == ["fewer passengers are not boarded"]
     assert landmark["loop"]["target"] == 1
 
 

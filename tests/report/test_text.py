@@ -53,14 +53,6 @@ def model_of(text: str) -> Model:
     return Model(parse_graph(text), "d", "", "hand-written")
 
 
-def test_what_follows_from_a_shown_part_is_not_shown_beside_it() -> None:
-    inner = "c_some(r_primitive(at_g,0,1),c_primitive(free,0))"
-    told = outline(model_of(f"landmark\n n_count(c_primitive(free,0))\n n_count({inner})"))
-    assert [part.formula for part in told.landmarks[0].shown] == [f"n_count({inner})"]
-    denied = outline(model_of(f"landmark\n not n_count(c_primitive(free,0))\n not n_count({inner})"))
-    assert [part.formula for part in denied.landmarks[0].shown] == ["not n_count(c_primitive(free,0))"]
-
-
 def test_two_descriptors_that_say_the_same_leave_one() -> None:
     told = outline(model_of("landmark\n n_count(c_primitive(free,0))\n b_nonempty(c_primitive(free,0))"))
     assert len(told.landmarks[0].shown) == 1

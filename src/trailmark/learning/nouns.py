@@ -13,6 +13,9 @@ from trailmark.task import Domain
 from trailmark.task.model import OBJECT_TYPE
 from trailmark.task.plans import Trajectory
 
+MOST_KINDS = 3
+"""So many types are named one by one."""
+
 _Place = tuple[str, int]
 """A predicate and the position of a parameter."""
 _Object = tuple[int, int]
@@ -34,16 +37,24 @@ class Nouns:
     def of(self, objects: Iterable[tuple[int, str]]) -> str:
         """The closest type of all these objects, each with the number of its path; empty where there is none.
         A property that is closer than their type goes before it."""
-        known = {(instance, self._places[instance][name]) for instance, name in objects}
+        named = set(objects)
+        known = {(instance, self._places[instance][name]) for instance, name in named}
         found = _closest(self._extents, known, OBJECT_TYPE)
         if found == OBJECT_TYPE:
-            return ""
+            kinds = sorted({self.kind(one) for one in named})
+            return "/".join(kinds) if len(kinds) <= MOST_KINDS and OBJECT_TYPE not in kinds else ""
         symbols = self._domain.vocabulary
         if found in symbols and not symbols[found].is_type:
             types = {name: extent for name, extent in self._extents.items() if symbols[name].is_type}
             kind = _closest(types, known, OBJECT_TYPE)
             return found if kind == OBJECT_TYPE or self._takes_all(kind) else f"{found} {kind}"
         return found
+
+    def kind(self, one: tuple[int, str]) -> str:
+        """The closest type of an object; where there are none, the closest property that stands for one."""
+        symbols = self._domain.vocabulary
+        types = {name: extent for name, extent in self._extents.items() if symbols[name].is_type}
+        return _closest(types or self._extents, {(one[0], self._places[one[0]][one[1]])}, OBJECT_TYPE)
 
     def _takes_all(self, kind: str) -> bool:
         """Whether a type says little, as a predicate relates its objects: `at` a car to a port."""
@@ -54,6 +65,10 @@ class Nouns:
         """Whether every training task has just one object of this type."""
         extent = [instance for instance, _ in self._extents.get(noun, ())]
         return len(extent) == len(set(extent)) == len(self._places)
+
+    def mean(self, noun: str) -> float:
+        """How many objects of this type a training task has; without bound where it is none."""
+        return len(self._extents[noun]) / len(self._places) if noun in self._extents else float("inf")
 
     def of_parameters(self) -> dict[str, tuple[str, ...]]:
         """For each predicate and goal version the closest type that all its arguments in training have.

@@ -1,19 +1,19 @@
 """The passes of training plans, each as the actions that serve it.
 
-A pass ends where the first feature of a counter reaches a new least value. What serves it is found
-backwards from its last action: what that needs, who made it true, and what that needed in turn, up to
-the ends of other passes. So a pass is told by itself where a plan makes several at once.
+A pass ends with a step that reaches a goal for good. What serves it is found backwards from that step:
+what it needs, who made it true, and what that needed in turn, up to the ends of other passes. So a pass
+is told by itself where a plan makes several at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from trailmark.errors import PlanError
+from trailmark.learning.relocation import Relocation, relocations
 from trailmark.learning.training import TrainingInstance
-from trailmark.programs.program import Program
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Task, Trajectory, trajectory
 from trailmark.task.lifted.schema import (
@@ -24,54 +24,8 @@ from trailmark.task.lifted.schema import (
     strips_steps,
     supports,
 )
-
-
-@dataclass(frozen=True)
-class Relocation:
-    """What a schema moves: the atoms that say where it was and where it is differ in one variable."""
-
-    leaves: Literal
-    reaches: Literal
-    source: int
-    """The variable of the place it moves from."""
-    target: int
-
-    @property
-    def movers(self) -> list[int]:
-        """The variables of what moves."""
-        return [term for term in self.leaves.terms if term >= 0 and term != self.source]
-
-
-def relocation(schema: Schema) -> Relocation | None:
-    """The schema as a move, where it is one: it changes nothing but things about the mover and the places."""
-    for leaves in schema.deletes:
-        for reaches in schema.adds:
-            if leaves not in schema.positive or len(leaves.terms) > 2:
-                continue
-            changed = _changed(leaves, reaches)
-            if changed is None or min(changed) < 0:
-                continue
-            about = {*leaves.terms, changed[1]}
-            others = [each for each in (*schema.adds, *schema.deletes) if not set(each.terms) <= about]
-            movers = about - set(changed)
-            if all(_is_carried(each, schema, movers) for each in others):
-                return Relocation(leaves, reaches, *changed)
-    return None
-
-
-def _changed(leaves: Literal, reaches: Literal) -> tuple[int, int] | None:
-    """The one place in which two atoms of a predicate differ."""
-    if leaves.symbol != reaches.symbol:
-        return None
-    pairs = zip(leaves.terms, reaches.terms, strict=True)
-    changed = [(source, target) for source, target in pairs if source != target]
-    return changed[0] if len(changed) == 1 else None
-
-
-def _is_carried(literal: Literal, schema: Schema, movers: set[int]) -> bool:
-    """Whether the effect changes another value of the mover, such as its fuel."""
-    pairs = [(a, b) for a in schema.deletes for b in schema.adds if literal in (a, b)]
-    return any(_changed(a, b) and set(a.terms) & set(b.terms) <= movers for a, b in pairs)
+from trailmark.task.model import Atom
+from trailmark.task.walks import literals
 
 
 @dataclass(frozen=True)
@@ -100,19 +54,46 @@ class Deed:
         return min((step for moves in self.approaches for step in moves.steps), default=self.step)
 
 
+@dataclass(frozen=True, order=True)
+class GoalReached:
+    """A goal with the objects it names."""
+
+    predicate: str
+    objects: tuple[str, ...]
+    holds: bool
+    """Whether the goal is that it holds, or that it does not."""
+
+
+@dataclass(frozen=True)
+class PassEnd:
+    """The last step of a pass."""
+
+    step: int
+    subject: str | None
+    """The object that the pass is about."""
+    goals: tuple[GoalReached, ...] = ()
+    """What the step reaches for it."""
+
+
 @dataclass(frozen=True)
 class PlanPass:
     """One pass of a plan."""
 
     plan: int
-    counter: int
-    first: int
-    """The first step after the pass before."""
-    end: int
-    """Its last step."""
-    subject: str | None
-    """The object it is about."""
+    source: TrainingPlan
+    end: PassEnd
     deeds: tuple[Deed, ...]
+
+    def arguments(self, deed: Deed) -> tuple[str, ...]:
+        return self.source.steps[deed.step].arguments
+
+    def action(self, deed: Deed) -> str:
+        return self.source.steps[deed.step].action
+
+    @property
+    def begin(self) -> int:
+        """The step before which it has not begun."""
+        return min((deed.first for deed in self.deeds), default=self.end.step)
 
     @property
     def steps(self) -> list[int]:
@@ -127,9 +108,9 @@ class TrainingPlan:
     def __init__(self, instance: TrainingInstance, name: str) -> None:
         self.task: Task = instance.task
         self.name = name
-        self.length = len(instance.plan)
         self.path = _shortened(instance, name)
         self.steps = self.path.plan.steps
+        self._facts: dict[int, tuple[tuple[str, ...], ...]] = {}
 
     @cached_property
     def _ground(self) -> list[tuple[frozenset[int], frozenset[int]]] | None:
@@ -146,10 +127,30 @@ class TrainingPlan:
 
     @cached_property
     def relocations(self) -> dict[str, Relocation | None]:
-        return {name: relocation(schema) for name, schema in self.schemas.items()}
+        return relocations(self.schemas)
+
+    @cached_property
+    def needs(self) -> dict[str, list[Atom]]:
+        """By action what it needs to hold."""
+        actions = self.task.domain.model.actions
+        return {
+            action.name: [atom for atom, sign in literals(action.precondition) or () if sign]
+            for action in actions
+        }
 
     def atoms(self, state: int) -> frozenset[int]:
         return self.path.states[state].atoms
+
+    def facts(self, state: int) -> tuple[tuple[str, ...], ...]:
+        """What holds in a state: predicates with their objects, by names; types and goals left out."""
+        if state not in self._facts:
+            structure = self.path.structure
+            symbols = structure.vocabulary
+            named = (structure.named(atom) for atom in (*structure.static_atoms, *self.atoms(state)))
+            self._facts[state] = tuple(
+                fact for fact in named if not symbols[fact[0]].goal_of and not symbols[fact[0]].is_type
+            )
+        return self._facts[state]
 
     def passes(self, plan: int, ends: Sequence[PassEnd]) -> Iterator[PlanPass]:
         """The passes with these ends, in order. What served an earlier pass is told again only where it still
@@ -159,9 +160,26 @@ class TrainingPlan:
         first = 0
         for end in ends:
             deeds = tuple(self._deeds(end, first, steps - {end.step}, told))
-            yield PlanPass(plan, end.counter, first, end.step, end.subject, deeds)
+            yield PlanPass(plan, self, end, deeds)
             told |= {deed.step for deed in deeds}
             first = end.step + 1
+
+    def goal_ends(self) -> list[PassEnd]:
+        """The steps that reach goals for good, each with those about the first object it reaches one for."""
+        reached: dict[int, list[GoalReached]] = {}
+        goal = self.task.goal
+        for atom in goal.positive | goal.negative:
+            wanted = atom in goal.positive
+            before = [step for step in range(len(self.steps)) if (atom in self.atoms(step)) != wanted]
+            if before:
+                name, *objects = self.path.structure.named(atom)
+                reached.setdefault(before[-1], []).append(GoalReached(name, tuple(objects), wanted))
+        return [self._goal_end(step, sorted(reached[step])) for step in sorted(reached)]
+
+    def _goal_end(self, step: int, goals: Sequence[GoalReached]) -> PassEnd:
+        subject = next((each.objects[0] for each in goals if each.objects), None)
+        about = tuple(each for each in goals if subject is None or subject in each.objects)
+        return PassEnd(step, subject, about)
 
     def _deeds(
         self, end: PassEnd, first: int, ends: Collection[int], told: Collection[int]
@@ -176,32 +194,46 @@ class TrainingPlan:
             if step in found:
                 continue
             floor = max((other for other in ends if other < step), default=-1)
-            approaches: list[Moves] = []
-            for atom, producer in self._producers(step, end.subject if step == end.step else None):
-                if producer in ends:
-                    continue
-                if producer in told:
-                    if atom in self.atoms(end.step + 1):
-                        found[producer] = Deed(producer)
-                elif self._reaches(producer, atom):
-                    chain = self._chain(producer, floor, ends)
-                    approaches.append(self._moves(chain))
-                    waiting += [
-                        by
-                        for move in chain
-                        for by in self._enabling(move)
-                        if floor < by not in (*ends, *told)
-                    ]
-                else:
-                    waiting.append(producer)
+            needed = [
+                (atom, by)
+                for atom, by in self._producers(step, end.subject if step == end.step else None)
+                if by not in ends
+            ]
+            chains = [
+                self._chain(by, floor, ends)
+                for atom, by in needed
+                if by not in told and self._reaches(by, atom)
+            ]
+            approaches = [self._moves(chain) for chain in chains]
+            enabling = [each for chain in chains for each in self._enabling(chain)]
+            for atom, by in [*(each for each in needed if not self._is_part(each, approaches)), *enabling]:
+                if by not in told:
+                    waiting += [by] if by not in ends else []
+                elif atom in self.atoms(end.step + 1):
+                    found[by] = Deed(by)
             found[step] = Deed(step, tuple(approaches))
-        yield from (found[step] for step in sorted(found))
+        made = set(found)
+        for step in sorted(found):
+            own = [
+                replace(moves, steps=tuple(move for move in moves.steps if move not in made))
+                for moves in found[step].approaches
+            ]
+            made |= {move for moves in own for move in moves.steps}
+            yield replace(found[step], approaches=tuple(moves for moves in own if moves.steps))
 
-    def _enabling(self, move: int) -> Iterator[int]:
-        """What made a move possible, other moves left out."""
-        for atom, producer in self._producers(move):
-            if not self._reaches(producer, atom):
-                yield producer
+    def _is_part(self, needed: tuple[int, int], approaches: Sequence[Moves]) -> bool:
+        """Whether what is needed comes from moving what is moved anyway, as when it leaves a place."""
+        known = self.relocations[self.steps[needed[1]].action]
+        if known is None:
+            return False
+        moved = self._moves([needed[1]])
+        return any((moves.relation, moves.movers) == (moved.relation, moved.movers) for moves in approaches)
+
+    def _enabling(self, chain: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """What made moves possible, with the step that did, moves of the same thing left out."""
+        moves = [self._moves(chain)]
+        for move in chain:
+            yield from (needed for needed in self._producers(move) if not self._is_part(needed, moves))
 
     def _producers(self, step: int, subject: str | None = None) -> list[tuple[int, int]]:
         """What the step needs, with the last step that made it so; what held from the start is left out.
@@ -256,28 +288,3 @@ def _shortened(instance: TrainingInstance, name: str) -> Trajectory:
         return trajectory(instance.task, Plan(shorten(instance.task, instance.plan.steps)), name)
     except PlanError:
         return trajectory(instance.task, instance.plan, name)
-
-
-@dataclass(frozen=True)
-class PassEnd:
-    """The last step of a pass."""
-
-    counter: int
-    step: int
-    subject: str | None = None
-
-
-def pass_ends(program: Program, values: Sequence[Sequence[int]]) -> list[PassEnd]:
-    """The steps with which passes end. Where several counters fall it is a pass of the first of them."""
-    index = program.feature_index
-    lows = [values[0][index[counter.features[0]]] for counter in program.counters]
-    found: list[PassEnd] = []
-    for step, state in enumerate(values[1:]):
-        fallen = []
-        for place, counter in enumerate(program.counters):
-            value = state[index[counter.features[0]]]
-            if value < lows[place] and lows[place] > counter.least:
-                lows[place] = value
-                fallen.append(place)
-        found += [PassEnd(place, step) for place in fallen[:1]]
-    return found

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import cached_property
-from statistics import median_low
+from collections.abc import Collection, Iterator, Sequence
+from statistics import mean, median_low
 
 from trailmark.features.batch import evaluate, left
 from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.satisfaction import graph_values
 from trailmark.learning.nouns import Nouns
-from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan, pass_ends
+from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan
+from trailmark.learning.passorder import pass_orders
 from trailmark.learning.simpler import SimplerFeatures, Steps
 from trailmark.learning.training import TrainingInstance
 from trailmark.learning.ways import shares, ways
@@ -22,23 +21,27 @@ from trailmark.programs.program import Counter as ProgramCounter
 from trailmark.programs.program import Program
 from trailmark.search.recipes.travel import Move, find_move
 from trailmark.task.model import ActionSchema, Add, Delete
-from trailmark.task.walks import subeffects
+from trailmark.task.walks import literals, subeffects
+
+FEWEST_GOALS = 2
+"""Where no plan reaches so many, the steps of counters end passes too."""
+FEWEST_PLANS = 2
+"""So many show that one kind of pass comes after another."""
 
 
 def learn_practice(program: Program, instances: Sequence[TrainingInstance], names: Sequence[str]) -> Practice:
-    """How these plans make the program's passes; the names are those of their problems."""
+    """How these plans reach their goals, and what the program's counters notice of it; the names are those
+    of the plans' problems."""
     study = _Study(program, [TrainingPlan(*each) for each in zip(instances, names, strict=True)])
     actions = study.plans[0].task.domain.model.actions
     used = {step.action for plan in study.plans for step in plan.steps}
-    beginning, unnoticed, tail = study.beside()
     return Practice(
         plans=len(study.plans),
-        passes=tuple(study.counter(place, each) for place, each in enumerate(program.counters)),
-        beginning=beginning,
-        tail=tail,
-        unnoticed=unnoticed,
+        passes=study.kinds(),
+        counters=tuple(study.falls(counter) for counter in program.counters),
+        unnoticed=study.unnoticed(),
         unused=tuple(action.name for action in actions if action.name not in used),
-        lost=tuple(_lost(actions)),
+        lost=tuple(_lost(actions, study.own_losses())),
         one_way=tuple(_one_way(study.plans)),
     )
 
@@ -52,95 +55,85 @@ class _Study:
         paths = [plan.path for plan in plans]
         self.batch = state_batch([(path.structure, path.states) for path in paths])
         self.values = graph_values(program, evaluate(program.features, self.batch))
-        self._known: dict[tuple[int, int, Expression], list[str]] = {}
         self.nouns = Nouns(plans[0].task.domain, paths)
-        self.passes = [
-            each
-            for place, (plan, values) in enumerate(zip(plans, self.values, strict=True))
-            for each in plan.passes(place, [self._about(place, end) for end in pass_ends(program, values)])
-        ]
+        ends = [plan.goal_ends() for plan in plans]
+        if max(map(len, ends)) < FEWEST_GOALS:
+            ends = [self._with_counters(place, known) for place, known in enumerate(ends)]
+        self.passes = [each for place, plan in enumerate(plans) for each in plan.passes(place, ends[place])]
 
-    @cached_property
-    def simpler(self) -> SimplerFeatures:
-        return SimplerFeatures(self.batch, {(each.plan, each.end) for each in self.passes})
+    def _with_counters(self, plan: int, ends: Sequence[PassEnd]) -> list[PassEnd]:
+        """These ends, and the steps with which the first feature of a counter reaches a new least value."""
+        found = {end.step: end for end in ends}
+        for counter in self.program.counters:
+            for step in _new_lows(self._values(plan, counter.features[0]), set()):
+                gone = self._leaving(plan, step, counter.features[0])
+                found.setdefault(step, PassEnd(step, next(iter(gone), None)))
+        return [found[step] for step in sorted(found)]
 
-    def counter(self, place: int, counter: ProgramCounter) -> PassPractice:
-        own = [each for each in self.passes if each.counter == place]
-        told, members = ways(own, self.plans, self.nouns) if own else ((), [])
-        known = [(each.plan, each.subject) for each in own if each.subject is not None]
-        lengths = sorted(each.end - each.first + 1 for each in own) or [0]
+    def _values(self, plan: int, feature: Expression) -> list[int]:
+        place = self.program.feature_index[feature]
+        return [int(state[place]) for state in self.values[plan]]
+
+    def kinds(self) -> tuple[PassPractice, ...]:
+        """The passes by what they reach and for whom, in the order of time."""
+        groups: dict[tuple[object, ...], list[PlanPass]] = {}
+        for each in self.passes:
+            goals = tuple(
+                (goal.predicate, goal.objects.index(each.end.subject or ""))
+                for goal in each.end.goals
+                if each.end.subject in goal.objects
+            )
+            kind = self.nouns.kind((each.plan, each.end.subject)) if each.end.subject else ""
+            groups.setdefault((goals, kind), []).append(each)
+        ordered = sorted(groups.values(), key=self._lateness)
+        return tuple(self._kind(own, ordered[:place]) for place, own in enumerate(ordered))
+
+    def _lateness(self, passes: Sequence[PlanPass]) -> float:
+        """When the passes end on average, as a share of their plans."""
+        return mean(each.end.step / len(self.plans[each.plan].steps) for each in passes)
+
+    def _kind(self, own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> PassPractice:
+        told, members = ways(own, self.nouns)
+        known = [(each.plan, each.end.subject) for each in own if each.end.subject is not None]
+        lengths = sorted(len(each.steps) for each in own)
         plans = {each.plan for each in own}
         several = [[each for each in own if each.plan == plan] for plan in sorted(plans)]
         several = [group for group in several if len(group) > 1]
-        shown = (
-            min(members[0], key=lambda each: (len(self.plans[each.plan].steps), each.end))
-            if members
-            else None
-        )
-        steps = [] if shown is None else [self.plans[shown.plan].steps[step] for step in shown.steps]
+        shown = min(members[0], key=lambda each: (len(self.plans[each.plan].steps), each.end.step))
+        steps = [self.plans[shown.plan].steps[step] for step in shown.steps]
         return PassPractice(
             subject=self.nouns.of(known) if known else "",
-            goals=self._goals(own),
+            goals=_goals(own),
             passes=len(own),
             plans=len(plans),
             steps=(lengths[0], median_low(lengths), lengths[-1]),
             ways=told,
-            others=sum(map(len, members[len(told) :])),
-            falls=tuple(self._fall(place, feature, own) for feature in counter.features),
+            others=len(own) - sum(way.passes for way in told),
             together=sum(_is_together(group) for group in several),
             several=len(several),
+            after=_after(own, before),
+            orders=tuple(pass_orders(own, self.plans)),
             example=tuple(" ".join((step.action, *step.arguments)) for step in steps),
-            example_from="" if shown is None else self.plans[shown.plan].name,
+            example_from=self.plans[shown.plan].name,
         )
 
-    def _about(self, plan: int, end: PassEnd) -> PassEnd:
-        """The end with the object that the pass is about: the first one of a goal that is achieved for what
-        leaves the count; else what leaves it, best one that the action names."""
-        arguments = self.plans[plan].steps[end.step].arguments
-        gone = self._left(plan, end.step, self.program.counters[end.counter].features[0])
-        achieved = [objects for _, *objects in self._achieved(plan, end.step) if objects]
-        wanted = [objects[0] for objects in achieved if not gone or set(gone) & set(objects)]
-        named = [name for name in arguments if name in gone] or gone
-        return replace(end, subject=next(iter([*wanted, *named, *arguments]), None))
+    def falls(self, counter: ProgramCounter) -> tuple[Fall, ...]:
+        """How each feature of a counter falls; a further one is looked at inside passes alone."""
+        ends = {
+            (plan, step)
+            for plan in range(len(self.plans))
+            for step in _new_lows(self._values(plan, counter.features[0]), set())
+        }
+        simpler = SimplerFeatures(self.batch, ends)
+        return tuple(
+            self._fall(feature, ends, simpler, not place) for place, feature in enumerate(counter.features)
+        )
 
-    def _left(self, plan: int, step: int, feature: Expression) -> list[str]:
-        """The objects that a step takes out of what the feature counts."""
-        path = self.plans[plan].path
-        known = self._known.get((plan, step, feature))
-        if known is None:
-            known = left(feature, path.structure, path.states[step], path.states[step + 1])
-            self._known[plan, step, feature] = known
-        return known
-
-    def _achieved(self, plan: int, step: int) -> list[tuple[str, ...]]:
-        """The goals that a step achieves."""
-        known = self.plans[plan]
-        made = known.atoms(step + 1) - known.atoms(step)
-        return sorted(known.path.structure.named(atom) for atom in made & known.task.goal.positive)
-
-    def _goals(self, passes: Sequence[PlanPass]) -> tuple[SubjectGoal, ...]:
-        """The goals about the subject that every pass achieves with its last step; where these are different
-        ones, all of them."""
-        achieved = [
-            {
-                (name, objects.index(one.subject))
-                for name, *objects in self._achieved(one.plan, one.end)
-                if one.subject in objects
-            }
-            for one in passes
-        ]
-        common = set.intersection(*achieved) if achieved else set()
-        if not common and all(achieved):
-            common = set().union(*achieved)
-        return tuple(SubjectGoal(predicate=name, place=place) for name, place in sorted(common))
-
-    def _fall(self, counter: int, feature: Expression, passes: Sequence[PlanPass]) -> Fall:
-        """By which actions a feature falls; a further one is looked at inside passes alone."""
-        first = feature is self.program.counters[counter].features[0]
-        steps = {(each.plan, each.end) for each in passes} if first else self._inner_falls(feature)
+    def _fall(self, feature: Expression, ends: Steps, simpler: SimplerFeatures, first: bool) -> Fall:
+        steps = ends if first else self._inner_falls(feature, ends)
         actions = Counter(self.plans[plan].steps[step].action for plan, step in steps)
         gone = [(plan, name) for plan, step in steps for name in self._leaving(plan, step, feature)]
-        simple = self.simpler.like(feature, steps, inside=not first)
+        simple = simpler.like(feature, steps, inside=not first)
         return Fall(
             actions=shares(actions),
             noun=self.nouns.of(gone) if gone else "",
@@ -149,61 +142,101 @@ class _Study:
         )
 
     def _leaving(self, plan: int, step: int, feature: Expression) -> list[str]:
-        """The object that leaves the count, where the action names one; else all that do."""
-        gone = self._left(plan, step, feature)
+        """The object that leaves the count, best one that the action names."""
+        path = self.plans[plan].path
+        gone = left(feature, path.structure, path.states[step], path.states[step + 1])
         return [each for each in self.plans[plan].steps[step].arguments if each in gone][:1] or gone[:1]
 
-    def _inner_falls(self, feature: Expression) -> Steps:
-        place, found = self.program.feature_index[feature], set[tuple[int, int]]()
-        ends = {(each.plan, each.end) for each in self.passes}
-        for plan, values in enumerate(self.values):
-            least = values[0][place]
-            for step in range(len(values) - 1):
-                value = values[step + 1][place]
-                if (plan, step) in ends:
-                    least = value
-                elif value < least:
-                    least = value
-                    found.add((plan, step))
-        return found
+    def _inner_falls(self, feature: Expression, ends: Steps) -> Steps:
+        return {
+            (plan, step)
+            for plan in range(len(self.plans))
+            for step in _new_lows(self._values(plan, feature), {at for known, at in ends if known == plan})
+        }
 
-    def beside(self) -> tuple[Shares, Shares, Shares]:
-        """Actions that serve no pass, by the number of plans: before all that do, between, and after."""
-        parts = Counter[str](), Counter[str](), Counter[str]()
-        serving: set[str] = set()
-        for place, plan in enumerate(self.plans):
-            own = [each for each in self.passes if each.plan == place]
-            served = {step for each in own for step in each.steps}
-            serving |= {plan.steps[step].action for step in served}
-            first, last = min(served, default=0), max((each.end for each in own), default=-1)
-            found: list[set[str]] = [set(), set(), set()]
-            for step, done in enumerate(plan.steps):
-                if step not in served:
-                    found[0 if step < first else 1 if step < last else 2].add(done.action)
-            for part, names in zip(parts, found, strict=True):
-                part.update(names)
-        between = Counter({name: times for name, times in parts[1].items() if name not in serving})
-        return shares(parts[0]), shares(between), shares(parts[2])
+    def unnoticed(self) -> Shares:
+        """Actions that serve no pass, by the number of plans."""
+        found = Counter[str]()
+        serving = {self.plans[each.plan].steps[step].action for each in self.passes for step in each.steps}
+        for plan in self.plans:
+            found.update({done.action for done in plan.steps} - serving)
+        return shares(found)
+
+    def own_losses(self) -> set[tuple[str, str]]:
+        """The actions of passes, each with a predicate that it makes false for the subject of a pass in all
+        of them."""
+        found: dict[tuple[str, str], bool] = {}
+        for each in self.passes:
+            plan = self.plans[each.plan]
+            for step in each.steps:
+                for atom in plan.atoms(step) - plan.atoms(step + 1):
+                    name, *objects = plan.path.structure.named(atom)
+                    key = plan.steps[step].action, name
+                    found[key] = found.get(key, True) and each.end.subject in objects
+        return {key for key, own in found.items() if own}
 
 
-def _lost(actions: Sequence[ActionSchema]) -> Iterator[Lost]:
-    """What no action restores, with the actions that take it away."""
+def _new_lows(values: Sequence[int], ends: Collection[int]) -> Iterator[int]:
+    """The steps that bring a value below all before, since the last of the given ends."""
+    least = values[0]
+    for step, value in enumerate(values[1:]):
+        if step in ends:
+            least = value
+        elif value < least:
+            least = value
+            yield step
+
+
+def _goals(passes: Sequence[PlanPass]) -> tuple[SubjectGoal, ...]:
+    return tuple(
+        SubjectGoal(
+            predicate=goal.predicate, place=goal.objects.index(passes[0].end.subject or ""), holds=goal.holds
+        )
+        for goal in passes[0].end.goals
+        if passes[0].end.subject in goal.objects
+    )
+
+
+def _after(own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> int:
+    """How many of the kinds before have ended in all plans, two at least, when the first of these ends."""
+    count = 0
+    for kind in before:
+        plans = {each.plan for each in own} & {each.plan for each in kind}
+        done = all(
+            max(each.end.step for each in kind if each.plan == plan)
+            < min(each.end.step for each in own if each.plan == plan)
+            for plan in plans
+        )
+        if not done or len(plans) < FEWEST_PLANS:
+            break
+        count += 1
+    return count
+
+
+def _lost(actions: Sequence[ActionSchema], own: Collection[tuple[str, str]]) -> Iterator[Lost]:
+    """What some action needs and no action restores, with the actions that take it away. What an action takes
+    from the objects of passes alone, as a passenger's waiting, is left out."""
     added: set[str] = set()
     deleted: dict[str, dict[str, None]] = {}
     for action in actions:
         for effect in subeffects(action.effects):
             if isinstance(effect, Add):
                 added.add(effect.atom.predicate)
-            elif isinstance(effect, Delete):
+            elif isinstance(effect, Delete) and (action.name, effect.atom.predicate) not in own:
                 deleted.setdefault(effect.atom.predicate, {})[action.name] = None
-    for name in sorted(deleted.keys() - added):
+    needed = {
+        atom.predicate for action in actions for atom, sign in literals(action.precondition) or () if sign
+    }
+    for name in sorted((deleted.keys() - added) & needed):
         yield Lost(predicate=name, actions=tuple(deleted[name]))
 
 
 def _is_together(passes: Sequence[PlanPass]) -> bool:
-    """Whether every pass begins before the first of them ends."""
-    first = min(each.end for each in passes)
-    return all(len(each.deeds) > 1 and each.deeds[0].step < first for each in passes)
+    """Whether every pass begins with an action of its own before the first of them ends."""
+    first = min(each.end.step for each in passes)
+    shared = Counter(deed.step for each in passes for deed in each.deeds)
+    begins = [[deed.step for deed in each.deeds if shared[deed.step] == 1] for each in passes]
+    return all(len(own) > 1 and own[0] < first for own in begins)
 
 
 def _one_way(plans: Sequence[TrainingPlan]) -> Iterator[OneWay]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from statistics import median_low
 
+from trailmark.learning.cast import Cast
 from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import Deed, Moves, PlanPass, TrainingPlan
-from trailmark.models.practice import Approach, PracticeObject, PracticeStep, Share, Way
-from trailmark.task.walks import literals
+from trailmark.models.practice import Approach, PracticeStep, Share, Way
 
 MOST_WAYS = 3
 LONGEST_GROUP = 4
@@ -21,16 +22,20 @@ LONGEST_GROUP = 4
 ALIKE = 0.6
 """Passes are told as one way where so much of the shorter one is in the other, in the same order."""
 LONGER = 1.5
-"""And where that way is at most so much longer than the longer one."""
+"""And where that way is at most so much longer than the longer one. Passes so much longer than usual come
+last."""
 
-Key = tuple[frozenset[str], frozenset[str], int]
-"""Actions that change the same predicates and take as many objects stand for each other."""
+Key = tuple[object, ...]
+"""Actions that change the same predicates stand for each other where they take objects of the same kinds and
+the subject in the same places."""
 
 
 @dataclass
 class _Step:
     key: Key
     seen: list[tuple[PlanPass, Deed]] = field(default_factory=list)
+    roams: bool = False
+    """Whether some passes have it in another place."""
 
 
 @dataclass
@@ -39,16 +44,19 @@ class _Way:
     passes: list[PlanPass]
 
 
-def ways(
-    passes: Sequence[PlanPass], plans: Sequence[TrainingPlan], nouns: Nouns
-) -> tuple[tuple[Way, ...], list[list[PlanPass]]]:
+def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], list[list[PlanPass]]]:
     """The most common ways of these passes; and the passes of every way, those of less common ones too."""
     by_keys: dict[tuple[Key, ...], list[tuple[PlanPass, list[Deed]]]] = {}
     for each in passes:
-        deeds = _folded(each.deeds, plans[each.plan])
-        by_keys.setdefault(tuple(_key(plans[each.plan], deed) for deed in deeds), []).append((each, deeds))
+        deeds = _folded(each, nouns)
+        keys = tuple(_key(each, deed, nouns) for deed in deeds)
+        by_keys.setdefault(keys, []).append((each, deeds))
     found: list[_Way] = []
-    for keys, members in sorted(by_keys.items(), key=lambda item: (-len(item[1]), len(item[0]))):
+    usual = median_low(len(each.deeds) for each in passes)
+    ranked = sorted(
+        by_keys.items(), key=lambda item: (len(item[0]) > LONGER * usual, -len(item[0]), -len(item[1]))
+    )
+    for keys, members in ranked:
         way = next((way for way in found if _fits(way, keys)), None)
         if way is None:
             way = _Way([], [])
@@ -58,33 +66,45 @@ def ways(
             way.passes.append(each)
             for place, deed in zip(places, deeds, strict=True):
                 place.seen.append((each, deed))
+    for way in found:
+        _gather(way)
     found.sort(key=lambda way: -len(way.passes))
-    told = tuple(_told(way, plans, nouns) for way in found[:MOST_WAYS])
-    return told, [way.passes for way in found]
+    told = [
+        _told(way, nouns, [each for other in found if other is not way for each in other.passes])
+        for way in found[:MOST_WAYS]
+    ]
+    kept = [way for way in told if way is told[0] or way.passes > 1 or way.when is not None]
+    return tuple(kept), [way.passes for way in found]
 
 
-def _key(plan: TrainingPlan, deed: Deed) -> Key:
-    schema = plan.schemas.get(plan.steps[deed.step].action)
+def _key(each: PlanPass, deed: Deed, nouns: Nouns) -> Key:
+    plan, done = each.source, each.source.steps[deed.step]
+    own = tuple(place for place, name in enumerate(done.arguments) if name == each.end.subject)
+    schema = plan.schemas.get(done.action)
     if schema is None:
-        return frozenset({plan.steps[deed.step].action}), frozenset(), 0
+        return done.action, own
     symbols = plan.path.structure.vocabulary.symbols
     added, deleted = (
         frozenset(symbols[literal.symbol].name for literal in literals)
         for literals in (schema.adds, schema.deletes)
     )
-    return added, deleted, schema.arity
+    kinds = tuple(nouns.kind((each.plan, name)) for name in done.arguments)
+    known = plan.task.domain.vocabulary
+    fixed = [atom.predicate for atom in plan.needs[done.action] if len(atom.terms) == 1]
+    fixed = [name for name in fixed if name in known and known[name].static]
+    return added, deleted, frozenset(fixed), kinds, own
 
 
-def _folded(deeds: Sequence[Deed], plan: TrainingPlan) -> list[Deed]:
+def _folded(each: PlanPass, nouns: Nouns) -> list[Deed]:
     """The deeds with each run of equal groups as one group, the last of them."""
-    kept = list(deeds)
+    kept = list(each.deeds)
     for length in range(1, LONGEST_GROUP + 1):
         place = 0
         while place + 2 * length <= len(kept):
-            group, following = kept[place : place + length], kept[place + length : place + 2 * length]
-            if [_key(plan, deed) for deed in group] == [_key(plan, deed) for deed in following]:
-                again = [replace(deed, repeats=True) for deed in following]
-                kept[place : place + 2 * length] = again
+            keys = [_key(each, deed, nouns) for deed in kept[place : place + 2 * length]]
+            if keys[:length] == keys[length:]:
+                following = kept[place + length : place + 2 * length]
+                kept[place : place + 2 * length] = [replace(deed, repeats=True) for deed in following]
             else:
                 place += 1
     return kept
@@ -116,6 +136,19 @@ def _merge(way: _Way, keys: Sequence[Key]) -> list[_Step]:
     return own
 
 
+def _gather(way: _Way) -> None:
+    """Tells an action that passes have in one of two places where more of them have it."""
+    for step in list(way.steps):
+        own = {id(each) for each, _ in step.seen}
+        for other in way.steps:
+            alike = other is not step and other.key == step.key and len(other.seen) >= len(step.seen)
+            if alike and not own & {id(each) for each, _ in other.seen}:
+                other.seen += step.seen
+                other.roams = True
+                way.steps.remove(step)
+                break
+
+
 def _pairs(known: Sequence[Key], keys: Sequence[Key]) -> list[tuple[int, int]]:
     """The places of a longest common subsequence whose last pair are the last actions of both."""
     rows, columns = len(known) - 1, len(keys) - 1
@@ -139,159 +172,87 @@ def _pairs(known: Sequence[Key], keys: Sequence[Key]) -> list[tuple[int, int]]:
     return [*found, (rows, columns)]
 
 
-def _told(way: _Way, plans: Sequence[TrainingPlan], nouns: Nouns) -> Way:
+def _told(way: _Way, nouns: Nouns, others: Sequence[PlanPass]) -> Way:
+    cast = Cast(way.passes, [step.seen for step in way.steps], nouns)
     steps: list[PracticeStep] = []
-    earlier: dict[int, set[str]] = {id(each): set() for each in way.passes}
     group = 0
     for place, step in enumerate(way.steps):
         repeats = any(deed.repeats for _, deed in step.seen)
         before = place > 0 and any(deed.repeats for _, deed in way.steps[place - 1].seen)
         group += repeats and not before
-        steps.append(_step(step, group if repeats else 0, earlier, plans, nouns))
-        for each, deed in step.seen:
-            earlier[id(each)] |= set(plans[each.plan].steps[deed.step].arguments)
-    plans_seen = len({each.plan for each in way.passes})
-    return Way(steps=tuple(steps), passes=len(way.passes), plans=plans_seen)
-
-
-def _step(
-    step: _Step, group: int, earlier: dict[int, set[str]], plans: Sequence[TrainingPlan], nouns: Nouns
-) -> PracticeStep:
-    taken = [(each, deed, plans[each.plan].steps[deed.step]) for each, deed in step.seen]
-    arity = len(taken[0][2].arguments)
-    objects = tuple(
-        _object(
-            [(each, deed, done.arguments[place]) for each, deed, done in taken], place, earlier, plans, nouns
-        )
-        for place in range(arity)
+        steps.append(_step(step, group if repeats else 0, cast, place))
+    named = {share.name for step in steps for share in step.actions}
+    return Way(
+        steps=tuple(steps),
+        roles=cast.roles,
+        passes=len(way.passes),
+        plans=len({each.plan for each in way.passes}),
+        when=cast.condition(named, {id(each) for each in way.passes}, others),
     )
+
+
+def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
     moved: dict[str, list[tuple[PlanPass, Deed, Moves]]] = {}
-    for each, deed, _ in taken:
+    for each, deed in step.seen:
         for moves in deed.approaches:
             moved.setdefault(moves.relation, []).append((each, deed, moves))
-    own = plans[taken[0][0].plan].relocations.get(taken[0][2].action)
+    actions = Counter(each.action(deed) for each, deed in step.seen)
+    source = step.seen[0][0].source
+    own = source.relocations.get(next(iter(actions)))
     return PracticeStep(
-        actions=shares(Counter(done.action for _, _, done in taken)),
-        objects=objects,
+        actions=shares(actions),
+        arguments=cast.arguments(place),
         passes=len(step.seen),
         anew=len({(each.plan, deed.step) for each, deed in step.seen}),
-        approaches=tuple(_approach(relation, known, plans) for relation, known in sorted(moved.items())),
+        approaches=tuple(_approach(relation, known) for relation, known in sorted(moved.items())),
         goes=None
         if own is None
         else Approach(
             actions=(),
-            relation=plans[0].path.structure.vocabulary.symbols[own.reaches.symbol].name,
+            relation=source.path.structure.vocabulary.symbols[own.reaches.symbol].name,
             times=len(step.seen),
             mover=min(own.movers, default=None),
             target=own.target,
             source=own.source,
         ),
         group=group,
+        roams=step.roams,
+        when=cast.condition(set(actions), {id(each) for each, _ in step.seen}, ()),
     )
 
 
-def _approach(
-    relation: str, known: Sequence[tuple[PlanPass, Deed, Moves]], plans: Sequence[TrainingPlan]
-) -> Approach:
+def _approach(relation: str, known: Sequence[tuple[PlanPass, Deed, Moves]]) -> Approach:
     actions = Counter(
-        name
-        for each, _, moves in known
-        for name in {plans[each.plan].steps[step].action for step in moves.steps}
+        name for each, _, moves in known for name in {each.source.steps[step].action for step in moves.steps}
     )
-    arguments = [plans[each.plan].steps[deed.step].arguments for each, deed, _ in known]
-    arity = len(arguments[0])
-    moves = [moves for _, _, moves in known]
-    movers = [
-        {place for place, name in enumerate(names) if name in each.movers}
-        for names, each in zip(arguments, moves, strict=True)
-    ]
-    targets = [
-        {place for place, name in enumerate(names) if name == each.target}
-        for names, each in zip(arguments, moves, strict=True)
-    ]
+    used = [(each.arguments(deed), moves) for each, deed, moves in known]
     return Approach(
         actions=shares(actions),
         relation=relation,
         times=len({id(each) for each, _, _ in known}),
-        mover=_common(arity, movers),
-        target=_common(arity, targets),
-        destination=_destination(moves, plans[0].task.domain.vocabulary.constants),
+        mover=_common(
+            [{at for at, name in enumerate(names) if name in moves.movers} for names, moves in used]
+        ),
+        target=_common(
+            [{at for at, name in enumerate(names) if name == moves.target} for names, moves in used]
+        ),
+        destination=_destination([moves for _, _, moves in known], known[0][0].source),
     )
 
 
-def _destination(moves: Sequence[Moves], constants: Sequence[str]) -> str:
+def _destination(moves: Sequence[Moves], source: TrainingPlan) -> str:
     """Where all moves lead, where that is an object of the domain."""
     targets = {each.target for each in moves}
-    return targets.pop() if len(targets) == 1 and targets <= set(constants) else ""
+    constants = source.task.domain.vocabulary.constants
+    return targets.pop() if len(targets) == 1 and targets <= {*constants} else ""
 
 
-def _common(arity: int, places: Sequence[set[int]]) -> int | None:
+def _common(places: Sequence[set[int]]) -> int | None:
     """The first place that all have."""
-    shared = set(range(arity)).intersection(*places) if places else set()
-    return min(shared, default=None)
+    return min(set.intersection(*places), default=None)
 
 
 def shares(counted: Counter[str]) -> tuple[Share, ...]:
     """The most common first, then by name."""
     ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Share(name=name, times=times) for name, times in ranked)
-
-
-def _object(
-    uses: Sequence[tuple[PlanPass, Deed, str]],
-    place: int,
-    earlier: dict[int, set[str]],
-    plans: Sequence[TrainingPlan],
-    nouns: Nouns,
-) -> PracticeObject:
-    """What all uses of an argument have in common."""
-    kind = nouns.of((each.plan, name) for each, _, name in uses)
-    constants = plans[0].task.domain.vocabulary.constants
-    if len({name for _, _, name in uses}) == 1 and uses[0][2] in constants:
-        return PracticeObject(noun=kind, known="constant", predicate=uses[0][2])
-    actions = {plans[each.plan].steps[deed.step].action for each, deed, _ in uses}
-    states = _needed(plans[0], actions, place)
-    if all(name == each.subject for each, _, name in uses):
-        return PracticeObject(noun=kind, known="subject", states=states)
-    if nouns.is_single(kind):
-        return PracticeObject(noun=kind, known="only", states=states)
-    related: set[tuple[str, str, bool]] | None = None
-    for each, deed, name in uses:
-        here = _relations(plans[each.plan], deed.first, name, each.subject)
-        related = here if related is None else related & here
-    for known in ("goal", "fact"):
-        fitting = [(forward, name) for how, name, forward in related or () if how == known]
-        if fitting:
-            forward, name = max(fitting)
-            return PracticeObject(noun=kind, known=known, predicate=name, forward=forward, states=states)
-    if all(name in earlier[id(each)] for each, _, name in uses):
-        return PracticeObject(noun=kind, known="same", states=states)
-    return PracticeObject(noun=kind, states=states)
-
-
-def _relations(plan: TrainingPlan, step: int, name: str, subject: str | None) -> set[tuple[str, str, bool]]:
-    """How an object is related to the subject before a step: by goals, and by facts."""
-    if subject is None or name == subject:
-        return set()
-    structure = plan.path.structure
-    symbols = structure.vocabulary.symbols
-    one, other = structure.object_index[subject], structure.object_index[name]
-    found: set[tuple[str, str, bool]] = set()
-    for atom in (*plan.atoms(step), *structure.static_atoms):
-        symbol, arguments = structure.decode(atom)
-        if len(arguments) > 1 and one in arguments and other in arguments:
-            goal = symbols[symbol].goal_of
-            forward = arguments.index(one) < arguments.index(other)
-            found.add(("goal" if goal else "fact", goal or symbols[symbol].name, forward))
-    return found
-
-
-def _needed(plan: TrainingPlan, actions: set[str], place: int) -> tuple[str, ...]:
-    """The unary predicates that all these actions ask of the argument."""
-    asked: list[set[str]] = []
-    for schema in plan.task.domain.model.actions:
-        if schema.name in actions:
-            known = literals(schema.precondition) or []
-            name = schema.parameters[place].name
-            asked.append({atom.predicate for atom, sign in known if sign and atom.terms == (name,)})
-    return tuple(sorted(set.intersection(*asked))) if asked else ()

@@ -1,4 +1,4 @@
-"""What training plans do: by which actions they make the passes of a program, and with which objects.
+"""What training plans do: by which actions they reach their goals, one pass for each, and with which objects.
 
 Learning makes it, the model file keeps it as it stands here, and reports tell it.
 """
@@ -13,6 +13,9 @@ from trailmark.features.syntax import Kind
 from trailmark.features.text import parse
 from trailmark.models.strictjson import Count, Entry, Text, many
 
+SUBJECT = 0
+"""The number of the object that a pass is about."""
+
 
 class Share(Entry, frozen=True):
     """How often something was seen."""
@@ -25,19 +28,56 @@ Shares = Annotated[tuple[Share, ...], many]
 Texts = Annotated[tuple[Text, ...], many]
 
 
-class PracticeObject(Entry, frozen=True):
-    """An argument of an action, by what all passes have in common."""
+class Relation(Entry, frozen=True):
+    """How an object is related to another one of the pass."""
+
+    predicate: Text
+    anchor: Count
+    """The number of the other object."""
+    forward: bool
+    """Whether the other one stands first."""
+    goal: bool = False
+    """Whether a goal says it, and not a fact."""
+    unique: bool = True
+    """Whether it holds for one object alone."""
+    rival: Text = ""
+    """Another predicate that says it in some passes instead."""
+
+
+class Role(Entry, frozen=True):
+    """An object of a way, by what it is in all passes."""
 
     noun: Text
-    known: Text = "new"
-    """`subject`; `goal` or `fact`, where one relates it to the subject; `same` as in an earlier step; `only`
-    one of its kind; `constant`; else `new`."""
-    predicate: Text = ""
-    """For `goal` and `fact` what relates it to the subject; a constant's own name."""
-    forward: bool = True
-    """Whether the subject stands before it in that relation."""
+    name: Text = ""
+    """An object of the domain by its own name."""
+    only: bool = False
+    """Whether it is the one object of its kind."""
+    relation: Relation | None = None
+
+
+class Argument(Entry, frozen=True):
+    """An argument of an action."""
+
+    role: Count
+    """Which object of the way."""
+    given: bool = False
+    """Whether the other arguments leave no choice."""
+    main: bool = False
+    """Whether it is what the action changes most."""
     states: Texts = ()
     """Properties that the action needs it to have."""
+    made: Text = ""
+    """A binary predicate by which the action relates another argument to it."""
+
+
+class Condition(Entry, frozen=True):
+    """Something that holds, or does not, when a pass begins."""
+
+    predicate: Text
+    place: Count
+    """Where the object stands in it."""
+    role: Count
+    holds: bool
 
 
 class Approach(Entry, frozen=True):
@@ -49,7 +89,7 @@ class Approach(Entry, frozen=True):
     times: Count
     """In how many passes they were needed."""
     mover: Count | None = None
-    """Which of the step's objects is moved."""
+    """Which of the step's arguments is moved."""
     target: Count | None = None
     """Which of them is the place."""
     source: Count | None = None
@@ -63,7 +103,7 @@ class PracticeStep(Entry, frozen=True):
 
     actions: Shares
     """Actions that do the same; the first is the most common one."""
-    objects: Annotated[tuple[PracticeObject, ...], many]
+    arguments: Annotated[tuple[Argument, ...], many]
     passes: Count
     """In how many passes it is."""
     anew: Count
@@ -74,10 +114,14 @@ class PracticeStep(Entry, frozen=True):
     """Where the action itself leads, where it is a move."""
     group: Count = 0
     """Steps with the same number above 0 are repeated together."""
+    roams: bool = False
+    """Whether some passes have it earlier or later."""
+    when: Condition | None = None
+    """What passes with the step have, and those without it have not."""
 
     @property
     def places(self) -> list[int]:
-        """The places of objects that it refers to."""
+        """The places of arguments that it refers to."""
         moves = [*self.approaches, *([self.goes] if self.goes is not None else [])]
         named = [place for move in moves for place in (move.mover, move.target, move.source)]
         return [place for place in named if place is not None]
@@ -87,8 +131,23 @@ class Way(Entry, frozen=True):
     """Passes that have their steps in one order; some may be left out."""
 
     steps: Annotated[tuple[PracticeStep, ...], many]
+    roles: Annotated[tuple[Role, ...], many]
+    """The objects of its passes, what they are about first."""
     passes: Count
     plans: Count
+    when: Condition | None = None
+    """What its passes have, and those of other ways have not."""
+
+    def flaws(self) -> Iterator[str]:
+        """Where it does not fit itself."""
+        named = [role.relation.anchor for role in self.roles if role.relation is not None]
+        for step in self.steps:
+            named += [argument.role for argument in step.arguments]
+            if not step.actions or any(place >= len(step.arguments) for place in step.places):
+                yield "a step lacks its action or an argument"
+        named += [when.role for when in (self.when, *(step.when for step in self.steps)) if when is not None]
+        if any(number >= len(self.roles) for number in named):
+            yield "an object is missing"
 
 
 class Fall(Entry, frozen=True):
@@ -109,29 +168,42 @@ class SubjectGoal(Entry, frozen=True):
     predicate: Text
     place: Count
     """Where the subject stands in it."""
+    holds: bool = True
+    """Whether the goal is that it holds, or that it does not."""
+
+
+class PassOrder(Entry, frozen=True):
+    """Which of two related objects has its pass first."""
+
+    predicate: Text
+    goal: bool
+    forward: bool
+    """Whether it is the first of the two."""
+    times: Count
 
 
 class PassPractice(Entry, frozen=True):
-    """The passes of one counter."""
+    """Passes that reach goals of one kind for objects of one kind."""
 
     subject: Text
     """What a pass is about."""
     goals: Annotated[tuple[SubjectGoal, ...], many]
-    """The goals about it that the last actions of passes achieve; empty where not all achieve one."""
+    """What the last step of a pass achieves for it; empty where a counter falls instead."""
     passes: Count
     plans: Count
     """How many plans have such passes."""
     steps: tuple[Count, Count, Count]
-    """Least, median and most steps from one pass to the next."""
+    """Least, median and most actions that serve a pass."""
     ways: Annotated[tuple[Way, ...], many]
     others: Count
     """Passes made in none of these ways."""
-    falls: Annotated[tuple[Fall, ...], many]
-    """For each feature of the counter."""
     together: Count = 0
-    """In how many plans all passes come to their last step after the first steps of all."""
+    """In how many plans all passes begin before the first of them ends."""
     several: Count = 0
     """How many plans have several passes."""
+    after: Count = 0
+    """How many of the kinds before this one have always ended before it ends."""
+    orders: Annotated[tuple[PassOrder, ...], many] = ()
     example: Texts = ()
     """The steps of one pass."""
     example_from: Text = ""
@@ -147,7 +219,7 @@ class OneWay(Entry, frozen=True):
 
 
 class Lost(Entry, frozen=True):
-    """A predicate that some actions make false and none makes true."""
+    """A predicate that some actions need, some make false and none makes true."""
 
     predicate: Text
     actions: Texts
@@ -158,13 +230,11 @@ class Practice(Entry, frozen=True):
 
     plans: Count
     passes: Annotated[tuple[PassPractice, ...], many]
-    """For each counter."""
-    beginning: Shares
-    """Actions before the first pass that no pass needs, by the number of plans."""
-    tail: Shares
-    """Actions after the last pass, by the number of plans."""
+    """The kinds of passes in the order of time."""
+    counters: Annotated[tuple[Annotated[tuple[Fall, ...], many], ...], many]
+    """For each counter of the program, for each of its features."""
     unnoticed: Shares
-    """Actions inside plans that no pass needs."""
+    """Actions of the plans that no pass needs, by the number of plans."""
     unused: Texts
     """Actions of the domain that no training plan has."""
     lost: Annotated[tuple[Lost, ...], many]
@@ -173,17 +243,16 @@ class Practice(Entry, frozen=True):
 
 def flaws(practice: Practice, features: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Where it does not fit a program whose counters have so many features, or itself."""
-    if [len(known.falls) for known in practice.passes] != list(features):
-        yield "practice.passes", "expected an entry for each counter and a fall for each of its features"
-    for place, known in enumerate(practice.passes):
-        at = f"practice.passes[{place}]"
-        for number, fall in enumerate(known.falls):
+    if [len(falls) for falls in practice.counters] != list(features):
+        yield "practice.counters", "expected an entry for each counter and a fall for each of its features"
+    for place, falls in enumerate(practice.counters):
+        for number, fall in enumerate(falls):
             try:
                 is_feature = not fall.simple or parse(fall.simple).kind is Kind.NUMERICAL
             except FeatureError:
                 is_feature = False
             if not is_feature:
-                yield f"{at}.falls[{number}].simple", "not a numerical feature"
-        for step in (step for way in known.ways for step in way.steps):
-            if not step.actions or any(place >= len(step.objects) for place in step.places):
-                yield f"{at}.ways", "a step lacks its action or an object"
+                yield f"practice.counters[{place}][{number}].simple", "not a numerical feature"
+    for place, known in enumerate(practice.passes):
+        for way in known.ways:
+            yield from ((f"practice.passes[{place}].ways", flaw) for flaw in way.flaws())

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse
-from trailmark.models.practice import Fall, PassPractice, SubjectGoal
+from trailmark.models.practice import Fall
 from trailmark.programs.program import Counter
-from trailmark.report.english.clauses import listed
-from trailmark.report.english.words import OBJECT, plural, preposition, quoted, spaced
+from trailmark.report.english.words import OBJECT, listed, plural, quoted
 from trailmark.report.english.words import Words as DomainWords
 from trailmark.report.steps import noun
 from trailmark.report.words import Words
 
-LONGEST_PHRASE = 60
+LONGEST_PHRASE = 70
 """Characters of a phrase for a count; a longer one is told by a simpler count."""
 _NESTED = (" no ", " not ", " nothing ", " or ", " linked ", " all ")
 
@@ -36,95 +35,87 @@ class ToldCount:
     formula: str
     simplified: bool
 
+    @property
+    def text(self) -> str:
+        """`packages at a cell: one less by `pick-package` (9 of 9), the package`."""
+        if not self.by:
+            return f"{self.phrase}: no training plan lowers it"
+        about = f", about the {self.subject}" if self.subject else ""
+        mark = " (simplified)" if self.simplified else ""
+        return f"{self.phrase}{mark}: one {'more' if self.gains else 'less'} by {self.by}{about}"
 
-class CountWords:
-    """The counts of one counter in words."""
 
-    def __init__(self, words: Words, domain: DomainWords, practice: PassPractice) -> None:
-        self._words = words
-        self._domain = domain
-        self._practice = practice
+@dataclass(frozen=True)
+class ToldCounter:
+    """A counter of the program: what its passes take out of the count, and what falls inside them."""
 
-    def open(self, *, many: bool = False) -> str:
-        """What the subject still lacks: `not yet at its goal cell`; empty where passes achieve no goal."""
-        return listed([self._missing(goal, many) for goal in self._practice.goals], "or")
+    counts: tuple[ToldCount, ...]
+    actions: tuple[str, ...]
+    """By which its first count falls, the most common first."""
 
-    def until(self, counter: Counter, *, last: bool) -> str:
-        """When there are no more passes; after those of the last counter the goal is reached."""
-        subject = noun(self._domain, self._practice.subject)
-        if self._practice.goals:
-            return f"until no {subject} is left {self.open()}"
-        said = self._words.descriptor(counter.finished)
-        if _is_plain(said):
-            return f"until {said}"
-        return "until the goal is reached" if last else f"for every {subject} that needs it"
+    @property
+    def heading(self) -> str:
+        return self.counts[0].phrase
 
-    def told(self, counter: Counter) -> tuple[ToldCount, ...]:
-        """For each feature of the counter."""
-        pairs = zip(counter.features, self._practice.falls, strict=True)
-        return tuple(self._count(feature, fall, not place) for place, (feature, fall) in enumerate(pairs))
+    @property
+    def action_names(self) -> str:
+        return ", ".join(self.actions)
 
-    def _missing(self, goal: SubjectGoal, many: bool) -> str:
-        name, its = spaced(goal.predicate), "their" if many else "its"
-        if self._arity(goal.predicate) == 1:
-            return f"not yet {self._domain.state(goal.predicate)} as required"
-        if self._arity(goal.predicate) != 2:
-            return f'not yet as required ("{name}")'
-        kind = self._domain.type_noun(f"{goal.predicate}_g", 1 - goal.place) or "place"
-        place = preposition(goal.predicate)
-        if goal.place == 0:
-            return f"not yet {place} {its} goal {kind}" if place else f"without {its} goal {kind} ({name})"
-        return f"still without the {kind} that belongs {place or 'with'} {'them' if many else 'it'}"
 
-    def _arity(self, predicate: str) -> int:
-        symbol = self._domain.symbol(predicate)
-        return symbol.arity if symbol is not None else len(self._domain.parameter_types.get(predicate, ()))
+def told_counter(words: Words, domain: DomainWords, counter: Counter, falls: tuple[Fall, ...]) -> ToldCounter:
+    """A counter, with what training plans show of each feature."""
+    pairs = zip(counter.features, falls, strict=True)
+    counts = tuple(_count(words, domain, feature, fall) for feature, fall in pairs)
+    return ToldCounter(counts, tuple(share.name for share in falls[0].actions))
 
-    def _count(self, feature: Expression, fall: Fall, first: bool) -> ToldCount:
-        simplified = gains = False
-        exact = self._named(self._words.feature(feature).removeprefix("the number of "), fall)
-        goals = self._practice.goals if first else ()
-        named = all(f"({goal.predicate}_g," in str(feature) for goal in goals)
-        if goals and (named or not _is_plain(exact)):
-            simplified = not named
-            phrase = f"{plural(noun(self._domain, self._practice.subject))} {self.open(many=True)}"
-        elif _is_plain(exact) or not fall.simple:
-            of = f" of {plural(noun(self._domain, fall.noun))}" if fall.noun else ""
-            phrase = exact if _is_plain(exact) else f"a count{of} that takes a formula (--formal)"
-        else:
-            phrase, gains, simplified = self._simple(parse(fall.simple)), fall.gains, True
-        total = sum(share.times for share in fall.actions)
-        by = listed([f"{quoted(share.name)} ({share.times} of {total})" for share in fall.actions], "or")
-        subject = noun(self._domain, fall.noun) if fall.noun else ""
-        return ToldCount(phrase, gains, by, subject, str(feature), simplified)
 
-    def _named(self, phrase: str, fall: Fall) -> str:
-        """The phrase with the noun of what changes, in place of a wider one."""
-        kinds = (
-            [symbol.name for symbol in self._words.vocabulary.symbols if symbol.is_type]
-            if self._words.vocabulary
-            else []
+def _count(words: Words, domain: DomainWords, feature: Expression, fall: Fall) -> ToldCount:
+    simplified = gains = False
+    phrase = _named(words, domain, words.feature(feature).removeprefix("the number of "), fall)
+    if not _is_plain(phrase):
+        simplified, gains = bool(fall.simple), fall.gains
+        of = f" of {plural(noun(domain, fall.noun))}" if fall.noun else ""
+        phrase = (
+            _simple(words, domain, parse(fall.simple), fall.noun)
+            if simplified
+            else f"a number{of} (--formal says which)"
         )
-        for kind in sorted([*kinds, OBJECT], key=len, reverse=True):
-            wide = plural(noun(self._domain, kind))
-            if fall.noun and f"{phrase} ".startswith(f"{wide} "):
-                return plural(noun(self._domain, fall.noun)) + phrase[len(wide) :]
-        return phrase
+    total = sum(share.times for share in fall.actions)
+    by = listed([f"{quoted(share.name)} ({share.times} of {total})" for share in fall.actions], "or")
+    subject = noun(domain, fall.noun) if fall.noun else ""
+    return ToldCount(phrase, gains, by, subject, str(feature), simplified)
 
-    def _simple(self, feature: Expression) -> str:
-        """What a count of a predicate's objects, or of its open goals, counts."""
-        counted = feature.children[0]
-        if counted.constructor.name != "c_primitive":
-            return self._words.feature(feature).removeprefix("the number of ")
-        name, place = str(counted.arguments[0]), int(str(counted.arguments[1]))
-        kinds = [self._domain.type_noun(name, each) or "thing" for each in range(self._arity(name))]
-        link, said = self._domain.link(name), spaced(name)
-        things = plural(kinds[place])
-        if len(kinds) != 2:
-            return f'{things} with "{said}"'
-        if place == 0:
-            return f"{things} {said} a {kinds[1]}" if link.short else f"{things} with a {said} {kinds[1]}"
-        return f"{things} with a {kinds[0]} {said}" if link.short else f'{things} in "{said}" of a {kinds[0]}'
+
+def _named(words: Words, domain: DomainWords, phrase: str, fall: Fall) -> str:
+    """The phrase with the noun of what changes, in place of a wider one."""
+    symbols = words.vocabulary.symbols if words.vocabulary else ()
+    for kind in sorted([*(each.name for each in symbols if each.is_type), OBJECT], key=len, reverse=True):
+        wide = plural(noun(domain, kind))
+        if fall.noun and f"{phrase} ".startswith(f"{wide} "):
+            return plural(noun(domain, fall.noun)) + phrase[len(wide) :]
+    return phrase
+
+
+def _simple(words: Words, domain: DomainWords, feature: Expression, changing: str) -> str:
+    """What a count of a predicate's objects, or of its open goals, counts."""
+    counted = feature.children[0]
+    if counted.constructor.name != "c_primitive":
+        return words.feature(feature).removeprefix("the number of ")
+    name, place = str(counted.arguments[0]), int(str(counted.arguments[1]))
+    types = domain.parameter_types.get(name, ())
+    is_closer = place < len(types) and types[place] in _above(domain, changing)
+    kind = noun(domain, changing) if is_closer else domain.type_noun(name, place) or "thing"
+    return f"{plural(kind)} that {domain.said(name, place).many}"
+
+
+def _above(domain: DomainWords, kind: str) -> set[str]:
+    """The types above a type, which its entry among the types names."""
+    found, waiting = set[str](), [kind]
+    while waiting:
+        parents = {*domain.parameter_types.get(waiting.pop(), ())} - found
+        found |= parents
+        waiting += parents
+    return found
 
 
 def _is_plain(phrase: str) -> bool:

@@ -101,7 +101,7 @@ def heading(stretch: Stretch) -> str:
         where = f" (pass {stretch.in_pass.number} of {stretch.in_pass.expected})"
     if stretch.subject:
         inside = "inside " if stretch.kind == "progress" else ""
-        part = f"part {stretch.landmark}, " if stretch.landmark is not None else ""
+        part = f"counter {stretch.landmark}, " if stretch.landmark is not None else ""
         says = f", {stretch.says}" if stretch.says else ""
         return f"{part}{inside}{where.strip(' ()')}: {stretch.subject}{says}"
     lead = "toward landmark" if stretch.kind == "progress" else "landmark"

@@ -18,7 +18,7 @@ from trailmark.report.explain import Explanation
 from trailmark.report.explaintext import change_text, heading, step_text, steps_text, verdict
 from trailmark.report.outline import LandmarkOutline, Outline, outline
 from trailmark.report.pictures import STYLE, escape, graph_svg
-from trailmark.report.tellinghtml import pass_html, remarks_html
+from trailmark.report.tellinghtml import counter_html, telling_html
 from trailmark.report.timeline import ARROW, timeline
 from trailmark.report.words import Part, Words
 
@@ -116,17 +116,17 @@ def _body(told: Outline, explanation: Explanation | None) -> Iterator[str]:
     yield f"<header><h1>{escape(told.model.domain)}</h1>"
     yield f'<p class="soft">{escape(told.title)}, {escape(told.origin)}</p></header>'
     yield "<main>"
-    yield "<h2>The graph</h2>"
+    if told.telling is not None:
+        yield '<h2>What to do</h2><div class="card">'
+        yield from telling_html(told.telling)
+        yield "</div>"
+    yield f"<h2>{'The graph' if told.telling is None else 'What is counted'}</h2>"
     yield '<div class="columns"><div class="card graph">'
     yield graph_svg(told, standalone=False, focusable=True)
     yield '</div><div class="card side" aria-live="polite">'
     for landmark in told.landmarks:
         yield from _detail(told, landmark, explanation is not None)
     yield "</div></div>"
-    if told.telling is not None:
-        yield '<h2>Before, after, and what to beware of</h2><div class="card">'
-        yield from remarks_html(told.telling)
-        yield "</div>"
     if told.guards:
         yield '<h2>Never on the way to a goal</h2><div class="card">'
         yield from _parts(told, told.guards, explanation is not None)
@@ -141,10 +141,10 @@ def _body(told: Outline, explanation: Explanation | None) -> Iterator[str]:
 def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iterator[str]:
     number = landmark.number
     yield f'<section class="detail" id="landmark-{number}" data-landmark="{number}">'
-    yield f"<h3>{'Landmark' if landmark.told is None else 'Part'} {number}</h3>"
+    yield f"<h3>{'Landmark' if landmark.told is None else 'Counter'} {number}</h3>"
     yield from (f'<p class="label">{said}</p>' for said in _standing(landmark))
     if landmark.told is not None:
-        yield from pass_html(landmark.told)
+        yield from counter_html(landmark.told)
         yield "<details><summary>Formulas</summary>"
     yield from _parts(told, landmark.parts, with_values)
     loop = landmark.loop
@@ -224,6 +224,7 @@ def model_html(model: Model, words: Words | None = None) -> str:
     pieces = [
         "<div>",
         f"<p><b>{escape(model.domain)}</b>: {escape(told.title)}, {escape(told.origin)}</p>",
+        *(telling_html(told.telling) if told.telling is not None else ()),
         graph_svg(told),
         *(piece for landmark in told.landmarks for piece in _landmark(landmark)),
         "</div>",
@@ -254,7 +255,7 @@ def explanation_html(explanation: Explanation) -> str:
 def _landmark(landmark: LandmarkOutline) -> Iterator[str]:
     yield f"<details><summary>{landmark.number}. {escape(landmark.summary)}</summary>"
     if landmark.told is not None:
-        yield from pass_html(landmark.told)
+        yield from counter_html(landmark.told)
     yield _listed_parts("", landmark.parts)
     if landmark.loop is not None:
         words = landmark.loop.words

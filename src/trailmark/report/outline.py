@@ -15,7 +15,8 @@ from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph
 from trailmark.landmarks.routes import units
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
-from trailmark.report.telling import Telling, ToldPass, telling
+from trailmark.report.counts import ToldCounter
+from trailmark.report.telling import Telling, telling
 from trailmark.report.words import LoopWords, Part, Words
 
 
@@ -34,8 +35,8 @@ class LoopOutline:
     """What it makes progress by, in the first place."""
     measured: tuple[Expression, ...]
     """The features by which it makes progress and counts, those that are shown."""
-    told: ToldPass | None = None
-    """For a counter its passes, told by their actions."""
+    told: ToldCounter | None = None
+    """For a counter by which actions it falls."""
 
     @property
     def lead(self) -> str:
@@ -49,7 +50,7 @@ class LoopOutline:
     def lines(self) -> list[tuple[str, str]]:
         """The loop in short: what is asked, and the phrase for it."""
         if self.told is not None:
-            return [("repeat", self.told.until), ("a pass takes", self.told.length)]
+            return [("one less by", self.told.action_names)]
         said = [("until", short(self.words.exit))]
         if self.words.progress:
             said.append(("each time", short(self.words.progress)))
@@ -69,8 +70,8 @@ class LandmarkOutline:
     """Where it stands in or after a branch: `either`, `or`, `followed by`, `in any case`."""
 
     @property
-    def told(self) -> ToldPass | None:
-        """For a counter its passes, told by their actions."""
+    def told(self) -> ToldCounter | None:
+        """For a counter by which actions it falls."""
         return None if self.loop is None else self.loop.told
 
     @property
@@ -132,10 +133,10 @@ class Outline:
 
     @property
     def title(self) -> str:
-        """`4 landmarks and 1 loop`, `2 kinds of passes`."""
+        """`4 landmarks and 1 loop`, `what to do, in 2 parts`."""
         if self.telling is not None:
             kinds = len(self.telling.passes)
-            return "1 kind of pass" if kinds == 1 else f"{kinds} kinds of passes"
+            return "what to do, in 1 part" if kinds == 1 else f"what to do, in {kinds} parts"
         groups = {landmark.branch[0] for landmark in self.landmarks if landmark.branch is not None}
         possible = sum(landmark.is_possible for landmark in self.landmarks)
         landmarks = count(len(self.landmarks), "landmark") + (f" ({possible} possible)" if possible else "")
@@ -181,7 +182,7 @@ def _counters(program: Program, words: Words, known: Telling | None) -> tuple[La
     found: list[LandmarkOutline] = []
     for place, counter in enumerate(program.counters):
         told = words.counter_loop(counter)
-        passes = None if known is None else known.passes[place]
+        passes = None if known is None else known.counters[place]
         loop = LoopOutline(place, place, place, told, counter.progressors[0], counter.features, passes)
         found.append(LandmarkOutline(place + 1, words.counter(counter), loop))
     return tuple(found)

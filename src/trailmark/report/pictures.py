@@ -32,7 +32,7 @@ def mermaid(told: Outline) -> str:
 def box_phrases(landmark: LandmarkOutline) -> list[str]:
     """What stands in a landmark's box; for a counter what its passes are about, and their actions."""
     if landmark.told is not None:
-        return [f"each pass: {landmark.told.heading}", landmark.told.action_names]
+        return [f"count down: {landmark.told.heading}"]
     phrases = [part.phrase for part in landmark.shown]
     phrases[0] = landmark.lead + phrases[0]
     phrases[1:] = [f"and {phrase}" for phrase in phrases[1:]]

@@ -6,11 +6,12 @@ backticks, everything else is plain words.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from string import ascii_uppercase
 
-from trailmark.models.practice import Approach, PassPractice, PracticeObject, PracticeStep, Share, Way
-from trailmark.report.english.clauses import listed
-from trailmark.report.english.words import Words, preposition, quoted, spaced, with_article
+from trailmark.models.practice import SUBJECT, Approach, Condition, PracticeStep, Relation, Share, Way
+from trailmark.report.english.words import Words, denied, listed, possessive, quoted, with_article
 
 THING = "thing"
 """What has no type."""
@@ -29,45 +30,95 @@ class ToldStep:
     passes: int
     done: int
     """How often it was done: less than `times` where several passes need it once."""
-
-    @property
-    def optional(self) -> bool:
-        return self.times < self.passes
+    when: str = ""
+    """Where that is known, in which passes it is."""
 
     @property
     def share(self) -> str:
-        """`9 of 9 passes`."""
-        once = f"; done {self.done} times for all" if self.done < self.times else ""
-        return f"{self.times} of {self.passes} passes{once}"
+        """`9 of 9`, and whether several passes need it once."""
+        once = "; once for several passes" if self.done < self.times else ""
+        return f"{self.times} of {self.passes}{once}"
 
     @property
     def line(self) -> str:
-        """The text, in brackets where passes may go without it."""
-        return f"[{self.text}]" if self.optional else self.text
+        """The text, with its condition or in brackets where passes may go without it."""
+        if self.when:
+            return f"if {self.when}: {self.text}"
+        return f"[{self.text}]" if self.times < self.passes else self.text
 
 
-class StepWords:
-    """The steps of one counter's passes in words."""
+class WayWords:
+    """One way to make a pass, in words."""
 
-    def __init__(self, words: Words, practice: PassPractice) -> None:
+    def __init__(self, words: Words, way: Way, subject: str) -> None:
         self._words = words
-        self.subject = noun(words, practice.subject)
+        self._way = way
+        self._subject = subject
+        self._told: set[int] = set()
+        self._labels: dict[int, str] = {}
+        self.kept = [step for step in way.steps if step.passes * RARE >= way.passes]
+        moves = [move for step in way.steps for move in (*step.approaches, *filter(None, [step.goes]))]
+        self._places = {move.relation for move in moves}
+        self._name_alike()
 
-    def way(self, way: Way) -> tuple[tuple[ToldStep, ...], tuple[str, ...]]:
-        """The steps of a way in the order of time, and the actions of its rare steps."""
-        kept = [step for step in way.steps if step.passes * RARE >= way.passes]
-        rare = dict.fromkeys(share.name for step in way.steps if step not in kept for share in step.actions)
+    def _name_alike(self) -> None:
+        """Objects with the same noun get letters, but for those that are told once and by a relation."""
+        shown = [step.arguments[place].role for step in self.kept for place in self._shown(step)]
+        times = Counter(shown)
+        chosen = [
+            number
+            for number in times
+            if self._is_chosen(number) and (times[number] > 1 or self._way.roles[number].relation is None)
+        ]
+        often = Counter(self._noun(number) for number in chosen)
+        for noun in often:
+            if often[noun] > 1:
+                alike = [number for number in chosen if self._noun(number) == noun]
+                self._labels |= dict(zip(alike, ascii_uppercase, strict=False))
+
+    def _shown(self, step: PracticeStep) -> list[int]:
+        """The places of arguments that are told."""
+        return [
+            place
+            for place in range(len(step.arguments))
+            if not self._is_omitted(step, place) or place in step.places
+        ]
+
+    def _is_chosen(self, number: int) -> bool:
+        role = self._way.roles[number]
+        return number != SUBJECT and not role.only and not role.name and not self._goal(number)
+
+    def _goal(self, number: int) -> Relation | None:
+        relation = self._way.roles[number].relation
+        return relation if relation is not None and relation.goal else None
+
+    def _noun(self, number: int) -> str:
+        return self._subject if number == SUBJECT else noun(self._words, self._way.roles[number].noun)
+
+    @property
+    def when(self) -> str:
+        """Where its passes are told from others, by what."""
+        return "" if self._way.when is None else self._condition(self._way.when)
+
+    def steps(self) -> tuple[tuple[ToldStep, ...], tuple[str, ...]]:
+        """The steps in the order of time, and the actions of rare ones."""
+        rare = dict.fromkeys(
+            share.name for step in self._way.steps if step not in self.kept for share in step.actions
+        )
         found: list[ToldStep] = []
-        for place, step in enumerate(kept, start=1):
+        for place, step in enumerate(self.kept, start=1):
             text = self._text(step)
-            group = [at for at, each in enumerate(kept, start=1) if each.group == step.group]
+            group = [at for at, each in enumerate(self.kept, start=1) if each.group == step.group]
+            text += "; in some passes earlier or later" if step.roams else ""
             if step.group and group[-1] == place:
                 again = "again" if len(group) == 1 else f"again from step {group[0]}"
                 text += f"; {again} as long as needed"
             moves = [share.name for approach in step.approaches for share in approach.actions]
             names = dict.fromkeys([*moves, *(share.name for share in step.actions)])
-            found.append(ToldStep(text, tuple(names), step.passes, way.passes, step.anew))
-        return tuple(found), tuple(rare)
+            when = "" if step.when is None else self._condition(step.when)
+            found.append(ToldStep(text, tuple(names), step.passes, self._way.passes, step.anew, when))
+        named = {name for step in found for name in step.actions}
+        return tuple(found), tuple(name for name in rare if name not in named)
 
     def _text(self, step: PracticeStep) -> str:
         names = {share.name for share in step.actions}
@@ -81,76 +132,125 @@ class StepWords:
         goes = step.goes
         if goes is not None:
             told |= {place for place in (goes.source,) if place is not None}
-            return f"{before}{self._move(step, goes, action, told)}{self._objects(step, told)}"
-        return f"{before}{action}{self._objects(step, told)}"
+            return f"{before}{self._move(step, goes, action, told)}{self._objects(step, told, bool(before))}"
+        return f"{before}{action}{self._objects(step, told, bool(before))}"
 
     def _approach(self, step: PracticeStep, approach: Approach, told: set[int]) -> str:
         text = self._move(step, approach, either(approach.actions), told)
-        return text if approach.times >= step.passes else f"{text} if not there"
+        return text if approach.times >= step.passes else f"{text} if needed"
 
     def _move(self, step: PracticeStep, approach: Approach, action: str, told: set[int]) -> str:
         """`move` a truck to the cell the package is at."""
         text = action
         if approach.mover is not None:
-            text += f" {self.object(step.objects[approach.mover])}"
+            text += f" {self._argument(step, approach.mover)}"
             told.add(approach.mover)
         if approach.target is not None and approach.target != approach.mover:
-            text += f" to {self.object(step.objects[approach.target], approach.relation)}"
+            text += f" to {self._argument(step, approach.target)}"
             told.add(approach.target)
         elif approach.destination:
             text += f" to {approach.destination}"
         return text
 
-    def _objects(self, step: PracticeStep, told: set[int]) -> str:
+    def _objects(self, step: PracticeStep, told: set[int], moved: bool) -> str:
         """The objects that were not named yet, what the pass is about first."""
-        left = [place for place in range(len(step.objects)) if place not in told]
+        places = [place for place in range(len(step.arguments)) if place not in told]
+        left = [place for place in places if not self._is_omitted(step, place)]
         if step.goes is not None:
-            left = [place for place in left if step.objects[place].known not in ("only", "same")]
-            others = [self.object(step.objects[place]) for place in left]
-            return f" with {listed(others, 'and')}" if others else ""
-        about = [place for place in left if step.objects[place].known == "subject"] or left[:1]
-        shown = "".join(f" {self.object(step.objects[place])}" for place in about[:1])
-        others = [self.object(step.objects[place]) for place in left if place not in about[:1]]
-        return shown + (f" with {listed(others, 'and')}" if others else "")
+            return self._with(step, left)
+        about = (
+            [place for place in places if step.arguments[place].main]
+            or [place for place in left if step.arguments[place].role == SUBJECT]
+            or left[:1]
+        )
+        about = about[:1] or ([] if moved else places[:1])
+        roles = [
+            self._way.roles[step.arguments[place].role] for place in about if not self._is_told(step, place)
+        ]
+        anchors = {role.relation.anchor for role in roles if role.relation is not None}
+        left = [place for place in left if step.arguments[place].role not in anchors]
+        shown = "".join(f" {self._argument(step, place)}" for place in about)
+        placed = [place for place in left if place not in about and self._place(step, place)]
+        for place in placed:
+            shown += f" {self._place(step, place)} {self._argument(step, place)}"
+        return shown + self._with(step, [place for place in left if place not in (*about, *placed)])
 
-    def object(self, known: PracticeObject, relation: str = "") -> str:
-        """An argument: `the package`, `its goal cell`, `a truck (empty)`."""
-        kind = noun(self._words, known.noun)
-        if known.known == "constant":
-            return known.predicate
-        if known.known in ("subject", "only"):
+    def _with(self, step: PracticeStep, places: list[int]) -> str:
+        others = [self._argument(step, place) for place in places]
+        return f" with {listed(others, 'and')}" if others else ""
+
+    def _place(self, step: PracticeStep, place: int) -> str:
+        """The place word for an object that another one comes to, as the block for what is stacked on it."""
+        made = step.arguments[place].made
+        kind = self._noun(step.arguments[place].role)
+        return (self._words.place(made, kind) or "") if made else ""
+
+    def _is_omitted(self, step: PracticeStep, place: int) -> bool:
+        """Whether there is nothing to choose, and nothing later speaks of it."""
+        argument = step.arguments[place]
+        if argument.role == SUBJECT or self._goal(argument.role):
+            return False
+        return argument.given or self._is_known(step, place)
+
+    def _is_told(self, step: PracticeStep, place: int) -> bool:
+        role = step.arguments[place].role
+        return role == SUBJECT or role in self._told or self._goal(role) is not None
+
+    def _is_known(self, step: PracticeStep, place: int) -> bool:
+        """Whether it is the only one of its kind, or the same in all passes."""
+        role = self._way.roles[step.arguments[place].role]
+        return role.only or bool(role.name)
+
+    def _argument(self, step: PracticeStep, place: int) -> str:
+        argument = step.arguments[place]
+        is_new = self._is_chosen(argument.role) and argument.role not in self._told
+        text = self._object(argument.role)
+        asked = [
+            self._words.property(name) for name in argument.states if is_new and name not in self._places
+        ]
+        states = [words for words in asked if words not in text]
+        return text + (f" ({', '.join(states)})" if states else "")
+
+    def _object(self, number: int) -> str:
+        """`the package`, `the package's goal cell`, `a truck`, `that truck`."""
+        role, kind = self._way.roles[number], self._noun(number)
+        goal = self._goal(number)
+        if role.name:
+            return role.name
+        if number == SUBJECT or role.only:
             return f"the {kind}"
-        if known.known == "same":
-            return f"the same {kind}"
-        if known.known == "goal":
-            return self._wanted(known, kind)
-        if known.known == "fact":
-            return self._related(known, kind)
-        asked = [self._state(name) for name in known.states if name != relation]
-        states = [words for words in asked if words not in kind]
-        return with_article(kind) + (f" ({', '.join(states)})" if states else "")
+        if goal is not None:
+            return self._wanted(goal, kind)
+        label = f" {self._labels[number]}" if number in self._labels else ""
+        if number in self._told:
+            return f"{kind}{label}" if label else f"that {kind}"
+        self._told.add(number)
+        if role.relation is not None:
+            return self._related(role.relation, kind + label)
+        another = "another " if kind == self._noun(SUBJECT) else ""
+        return f"{another}{kind}{label}" if another else with_article(kind + label)
 
-    def _state(self, name: str) -> str:
-        """A property in words: `clean` for `panisclean`."""
-        saying = self._words.saying(name)
-        return spaced(name) if saying is None else saying.one.removeprefix("is ")
+    def _wanted(self, goal: Relation, kind: str) -> str:
+        subject = self._noun(SUBJECT)
+        if goal.forward:
+            return f"{possessive(f'the {subject}')} goal {kind}"
+        place = self._words.place(goal.predicate, subject)
+        return f"the {kind} that belongs {place or 'with'} the {subject}"
 
-    def _wanted(self, known: PracticeObject, kind: str) -> str:
-        if known.forward:
-            return f"the goal {kind} of the {self.subject}"
-        place = preposition(known.predicate)
-        if place is not None:
-            return f"the {kind} that belongs {place} the {self.subject}"
-        return f"the {kind} that the goal names with the {self.subject}"
+    def _related(self, relation: Relation, kind: str) -> str:
+        anchor = self._object(relation.anchor)
+        if self._noun(relation.anchor) in kind:
+            kind = f"other {kind}"
+        text = self._words.related(relation.predicate, relation.forward, kind, anchor, relation.rival)
+        if not relation.unique and text.startswith(f"the {kind}"):
+            text = (with_article(kind) + text.removeprefix(f"the {kind}")).replace("an other ", "another ")
+        return text
 
-    def _related(self, known: PracticeObject, kind: str) -> str:
-        place, name = preposition(known.predicate), spaced(known.predicate)
-        if known.forward:
-            own = f"the {name} {kind} of the {self.subject}"
-            return own if place is None else f"the {kind} the {self.subject} is {place}"
-        if place is not None or self._words.link(known.predicate).short:
-            return f"the {kind} {place or name} the {self.subject}"
-        return f"the {kind} ({name}) of the {self.subject}"
+    def _condition(self, when: Condition) -> str:
+        """`the block is on a block`."""
+        subject = self._object(when.role)
+        said = self._words.said(when.predicate, when.place)
+        return f"{subject} {(said if when.holds else denied(said)).one}"
 
 
 def _is_own(approach: Approach, names: set[str]) -> bool:

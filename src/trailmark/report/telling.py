@@ -1,4 +1,5 @@
-"""What a program asks for, told by the training plans: who does what, in the order of time.
+"""What training plans do to reach their goals, told for someone who is to do it: who does what, in the order
+of time; and what the counters of the program notice of it.
 
 Everything comes from the learned program, the action schemas and the training plans.
 """
@@ -9,14 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trailmark.models.model import Model
-from trailmark.models.practice import PassPractice, Practice, Share
-from trailmark.programs.program import Counter, Program
-from trailmark.report.counts import CountWords, ToldCount
-from trailmark.report.english.clauses import listed
-from trailmark.report.english.words import quoted, spaced, words_for
-from trailmark.report.steps import StepWords, ToldStep
+from trailmark.models.practice import PassOrder, Practice, SubjectGoal
+from trailmark.programs.program import Program
+from trailmark.report.counts import ToldCounter, told_counter
+from trailmark.report.english.words import Words as DomainWords
+from trailmark.report.english.words import denied, listed, quoted, spaced, words_for
+from trailmark.report.steps import ToldStep, WayWords, noun
 from trailmark.report.words import Words
 
+ORDER_OF_PARTS = "The parts stand in the order in which most plans end them; stop when all are done."
 FEW_PLANS = 3
 """What fewer plans show may be chance."""
 
@@ -25,40 +27,40 @@ FEW_PLANS = 3
 class ToldWay:
     """One way to make a pass, its steps in the order of time."""
 
+    when: str
+    """For which passes it is, where that is known."""
     steps: tuple[ToldStep, ...]
     rare: tuple[str, ...]
     """Actions that few of its passes have besides."""
     passes: int
     of: int
 
+    @property
+    def lead(self) -> str:
+        """What is said before its steps."""
+        share = f"{self.passes} of {self.of} passes"
+        return f"If {self.when} ({share})" if self.when else f"In {share}"
+
 
 @dataclass(frozen=True)
 class ToldPass:
-    """The passes of one counter."""
+    """Passes of one kind."""
 
     subject: str
     heading: str
-    """What a pass is about: `one package not yet at its goal cell`."""
+    """For whom there is a pass: `every package that is not yet at its goal cell`."""
     ways: tuple[ToldWay, ...]
     others: int
     """Passes made in none of these ways."""
-    until: str
-    counts: tuple[ToldCount, ...]
-    length: str
-    together: str
+    remarks: tuple[str, ...]
+    """When a pass is over, how long it is, which comes first, and what must be over before."""
     example: tuple[str, ...]
     example_from: str
 
     @property
     def actions(self) -> tuple[str, ...]:
         """The actions of the most common way, in the order of time."""
-        named = [name for step in self.ways[0].steps for name in step.actions] if self.ways else []
-        return tuple(dict.fromkeys(named))
-
-    @property
-    def action_names(self) -> str:
-        """The same as text, for a node of a picture."""
-        return ", ".join(self.actions)
+        return tuple(dict.fromkeys(name for step in self.ways[0].steps for name in step.actions))
 
 
 @dataclass(frozen=True)
@@ -66,85 +68,134 @@ class Telling:
     """All that is told of a program."""
 
     passes: tuple[ToldPass, ...]
-    beginning: str
-    tail: str
+    counters: tuple[ToldCounter, ...]
     warnings: tuple[str, ...]
     not_told: tuple[str, ...]
 
 
 def telling(model: Model, words: Words) -> Telling | None:
-    """The program told by its actions; None for landmark graphs, and where the file does not have them."""
+    """The program told by actions; None for landmark graphs, and where the file does not have them."""
     program, practice = model.guidance, model.practice
     if practice is None or not isinstance(program, Program):
         return None
-    counters = zip(practice.passes, program.counters, strict=True)
-    final = None if practice.tail else program.counters[-1]
-    passes = tuple(_pass(words, known, counter, counter is final) for known, counter in counters)
+    domain = words_for(program.features[0], words.vocabulary, words.parameter_types)
+    counters = zip(program.counters, practice.counters, strict=True)
     return Telling(
-        passes,
-        _beside(practice.beginning, practice.plans),
-        _beside(practice.tail, practice.plans),
-        tuple(_warnings(model, practice)),
-        tuple(_not_told(practice, passes)),
+        tuple(_pass(domain, practice, place) for place in range(len(practice.passes))),
+        tuple(told_counter(words, domain, counter, falls) for counter, falls in counters),
+        tuple(_warnings(model, domain, practice)),
+        tuple(_not_told(domain, practice)),
     )
 
 
-def _pass(words: Words, known: PassPractice, counter: Counter, last: bool) -> ToldPass:
-    domain = words_for(counter.features[0], words.vocabulary, words.parameter_types)
-    steps, counts = StepWords(domain, known), CountWords(words, domain, known)
-    least, middle, most = known.steps
-    several = ""
-    if known.together:
-        all_do = known.together == known.several
-        lead = "Begin all passes before the first ends" if all_do else "Passes may overlap"
-        several = f"{lead}: so in {known.together} of {known.several} plans with several passes"
+def _pass(words: DomainWords, practice: Practice, place: int) -> ToldPass:
+    known = practice.passes[place]
+    subject = noun(words, known.subject)
+    told = [WayWords(words, way, subject) for way in known.ways]
+    ways = [
+        ToldWay(way.when, *way.steps(), own.passes, known.passes)
+        for way, own in zip(told, known.ways, strict=True)
+    ]
+    missing = listed([_goal(words, goal, reached=False) for goal in known.goals], "or")
     return ToldPass(
-        subject=steps.subject,
-        heading=f"one {steps.subject} {counts.open()}".rstrip(),
-        ways=tuple(ToldWay(*steps.way(way), way.passes, known.passes) for way in known.ways),
+        subject=subject,
+        heading=f"every {subject} that {missing}" if missing else f"every {subject} that needs it",
+        ways=tuple(ways),
         others=known.others,
-        until=counts.until(counter, last=last),
-        counts=counts.told(counter),
-        length=_steps(middle) if least == most else f"{least} to {most} steps, mostly {middle}",
-        together=several,
+        remarks=tuple(_remarks(words, practice, place)),
         example=known.example,
         example_from=known.example_from,
     )
+
+
+def _goal(words: DomainWords, goal: SubjectGoal, *, reached: bool) -> str:
+    """What the subject has when the goal is reached, or has not yet: `is not yet at its goal cell`."""
+    arity = words.arities.get(goal.predicate, 1)
+    said = words.said(goal.predicate, goal.place)
+    if arity == 2:
+        kind = words.type_noun(f"{goal.predicate}_g", 1 - goal.place) or "place"
+        said = words.to(goal.predicate, goal.place, f"its goal {kind}")
+    if reached == goal.holds:
+        return said.one
+    missing = denied(said).one
+    for start in ("is not ", "does not "):
+        if missing.startswith(start):
+            return f"{start}yet {missing[len(start) :]}" if goal.holds else missing
+    return missing
+
+
+def _remarks(words: DomainWords, practice: Practice, place: int) -> Iterator[str]:
+    known = practice.passes[place]
+    subject = noun(words, known.subject)
+    reached = listed([_goal(words, goal, reached=True) for goal in known.goals], "and")
+    least, middle, most = known.steps
+    length = _steps(middle) if least == most else f"{least} to {most} steps, mostly {middle}"
+    over = f"A pass is over when the {subject} {reached}" if reached else "A pass is over with its last step"
+    yield f"{over}; it takes {length}."
+    stop = ", then stop: the goal is reached" if len(practice.passes) == 1 else ""
+    yield f"Repeat until no such {subject} is left{stop}."
+    if known.after:
+        parts = "part 1" if known.after == 1 else f"parts 1 to {known.after}"
+        yield f"These passes end after all of {parts}."
+    for order in known.orders:
+        yield f"Order: {_order(words, subject, order)} ({order.times} of {order.times} pairs)."
+    if known.together:
+        all_do = known.together == known.several
+        lead = "Begin all passes before the first ends" if all_do else "Passes may overlap"
+        yield f"{lead} ({known.together} of {known.several} plans with several)."
+
+
+def _order(words: DomainWords, subject: str, order: PassOrder) -> str:
+    """Which of two related objects comes first."""
+    place = words.place(order.predicate, subject)
+    if place is None:
+        first, then = ("A", "B") if order.forward else ("B", "A")
+        goal = "the goal " if order.goal else ""
+        return (
+            f'where {goal}"{spaced(order.predicate)}" ({subject} A, {subject} B) holds, '
+            f"{subject} {first} comes before {subject} {then}"
+        )
+    said = f"{'belongs' if order.goal else 'is'} {place} another {subject}"
+    first = "it comes before that other one" if order.forward else "that other one comes before it"
+    return f"where a {subject} {said}, {first}"
 
 
 def _steps(number: int) -> str:
     return "1 step" if number == 1 else f"{number} steps"
 
 
-def _beside(actions: tuple[Share, ...], plans: int) -> str:
-    return listed([f"{quoted(share.name)} ({share.times} of {plans} plans)" for share in actions], "and")
-
-
-def _warnings(model: Model, practice: Practice) -> Iterator[str]:
-    for lost in practice.lost:
-        by = listed([quoted(name) for name in lost.actions], "or")
-        yield f'"{spaced(lost.predicate)}" is used up by {by}: no action restores it'
+def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[str]:
+    lost: dict[tuple[str, ...], list[str]] = {}
+    for each in practice.lost:
+        lost.setdefault(each.actions, []).append(f'"{words.property(each.predicate)}"')
+    for actions, names in lost.items():
+        by = listed([quoted(name) for name in actions], "or")
+        yield f"{by} ends {listed(names, 'and')} for good: no action restores it"
     for way in practice.one_way:
         if way.without_return == way.steps:
             yield f"{quoted(way.action)} goes one way: nothing leads back"
         else:
             yield f"{quoted(way.action)} does not lead back everywhere"
     if practice.unnoticed:
-        names = listed([quoted(share.name) for share in practice.unnoticed], "and")
-        yield f"plans also do {names}, which no pass needs and no count notices"
+        names = [quoted(share.name) for share in practice.unnoticed]
+        yield f"plans also do {listed(names, 'and')}, which no pass needs"
     for place, known in enumerate(practice.passes, start=1):
-        if known.plans < FEW_PLANS:
+        if known.plans < min(FEW_PLANS, practice.plans):
             which = f"part {place}" if len(practice.passes) > 1 else "it"
             yield f"only {known.plans} of {practice.plans} training plans show {which}"
     missed = [record.problem for record in model.training if not record.satisfied]
     if missed:
-        yield f"the training plans of {listed(missed, 'and')} do not follow the parts in this order"
+        yield f"the counts do not fall in this order in the training plans of {listed(missed, 'and')}"
 
 
-def _not_told(practice: Practice, passes: tuple[ToldPass, ...]) -> Iterator[str]:
-    yield from dict.fromkeys(f"which {told.subject} comes first" for told in passes)
-    others = sum(told.others for told in passes)
+def _not_told(words: DomainWords, practice: Practice) -> Iterator[str]:
+    yield from dict.fromkeys(
+        f"which {noun(words, known.subject)} comes first"
+        for known in practice.passes
+        if known.several and not known.orders
+    )
+    others = sum(known.others for known in practice.passes)
     if others:
-        yield f"{others} passes made in rarer ways"
+        yield f"{others} {'pass' if others == 1 else 'passes'} made in rarer ways"
     if practice.unused:
         yield f"when to use {listed([quoted(name) for name in practice.unused], 'and')}, as no plan does"

@@ -11,7 +11,7 @@ from trailmark.models.model import Model
 from trailmark.programs.program import Program
 from trailmark.report.english.words import quoted
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, outline
-from trailmark.report.telling import ToldPass
+from trailmark.report.telling import ORDER_OF_PARTS, ToldPass
 from trailmark.report.words import Part, Words
 
 _LABEL = 14
@@ -31,49 +31,42 @@ def model_text(model: Model, words: Words | None = None, *, verbose: bool = Fals
 
 
 def telling_lines(graph: Outline) -> Iterator[str]:
-    """The program told by its actions."""
+    """The program told by actions."""
     told, model = graph.telling, graph.model
     assert told is not None
     yield f"{model.domain}: {graph.title}, {graph.origin}"
-    if told.beginning:
-        yield from ("", f"Before the first pass: {told.beginning}.")
+    if len(told.passes) > 1:
+        yield from ("", ORDER_OF_PARTS)
     for place, each in enumerate(told.passes, start=1):
-        lead = "" if len(told.passes) == 1 else f"Part {place}. "
-        yield from ("", f"{lead}Each pass is about {each.heading}:")
+        lead = "Do" if len(told.passes) == 1 else f"Part {place}. Do"
+        yield ""
+        yield from _wrapped(f"{lead} this for {each.heading}, one pass for each:", "  ")
         yield from _ways(each)
-        yield from _wrapped(f"Repeat {each.until}. A pass takes {each.length}.", "  ")
-        if each.together:
-            yield from _wrapped(f"{each.together}.", "  ")
-        yield from _counts(each)
+        yield from _wrapped(" ".join(each.remarks), "  ")
         if each.example:
             yield from _wrapped(f"For example ({each.example_from}): {', '.join(each.example)}.", "  ")
     yield ""
-    yield from _wrapped(f"After the last pass: {told.tail or 'nothing more, the goal is reached'}.", "  ")
     for guard in graph.guards:
         yield from _wrapped(f"Never let it happen that {guard.phrase}.", "  ")
     for warning in told.warnings:
         yield from _wrapped(f"Careful: {warning}.", "  ")
-    yield from _wrapped(f"Not told: {'; '.join(told.not_told)}.", "  ")
+    if told.not_told:
+        yield from _wrapped(f"Not told: {'; '.join(told.not_told)}.", "  ")
+    yield "Progress is counted by:"
+    for place, counter in enumerate(told.counters, start=1):
+        for inner, told_count in enumerate(counter.counts):
+            lead = "     inside: " if inner else f"  {place}. "
+            yield from _wrapped(f"{lead}{told_count.text}", "     ")
 
 
 def _ways(told: ToldPass) -> Iterator[str]:
     for number, way in enumerate(told.ways):
-        if number:
-            yield f"  or else, in {way.passes} of {way.of} passes:"
+        if len(told.ways) > 1:
+            yield from _wrapped(f"  {'or else: ' if number and not way.when else ''}{way.lead}:", "     ")
         for place, step in enumerate(way.steps, start=1):
             yield from _wrapped(f"  {place}. {step.line}  ({step.share})", "     ")
         if way.rare:
             yield from _wrapped(f"  Rarely also {', '.join(map(quoted, way.rare))}.", "     ")
-
-
-def _counts(told: ToldPass) -> Iterator[str]:
-    for place, each in enumerate(told.counts):
-        lead = "Inside a pass" if place else "Counted"
-        about = f", about the {each.subject}" if each.subject and place else ""
-        change = "one more" if each.gains else "one less"
-        mark = " (simplified)" if each.simplified else ""
-        falls = f"{change} by {each.by}{about}" if each.by else "no training plan lowers it"
-        yield from _wrapped(f"{lead}: {each.phrase}{mark}; {falls}.", "  ")
 
 
 def _wrapped(line: str, indent: str) -> list[str]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from trailmark.features.syntax import NUMERICAL, Expression
+from trailmark.features.syntax import NUMERICAL, Expression, subexpressions
 from trailmark.landmarks import Landmark, Loop, StateDescriptor, StateFunction, StateProgressor, StateValue
 from trailmark.models.model import Model
 from trailmark.programs.program import Counter
 from trailmark.relational import Vocabulary
-from trailmark.report.choice import chosen, narrowed
 from trailmark.report.english.phrases import comparison_phrase, descriptor_phrase, phrase, progress_phrase
-from trailmark.report.english.words import ParameterTypes, words_for
+from trailmark.report.english.words import ParameterTypes
 
 SHOWN_PARTS = 2
 """So many parts of a landmark stand for it where there is no room for all."""
 SHOWN_CONDITIONS = 1
 """The same for the conditions of a loop, which are alike."""
+HARD_TO_READ = 4
+"""A negation or an alternative weighs as much as so many steps of complexity."""
 
 _COMPARED = {
     ">": "more than",
@@ -28,6 +29,7 @@ _COMPARED = {
     "!=": "not exactly",
 }
 _DENIED = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "!=", "!=": "="}
+_AT_ZERO = {("<=", 0): False, ("=", 0): False, ("<", 1): False, ("!=", 0): True, (">=", 1): True}
 
 
 @dataclass(frozen=True)
@@ -76,19 +78,13 @@ class Words:
 
     def descriptor(self, descriptor: StateDescriptor) -> str:
         """The sentence that is true where the descriptor holds."""
-        plain = _as_plain(descriptor)
-        if plain is not None:
-            arities = words_for(plain.feature, self.vocabulary, self.parameter_types).arities
-            feature = narrowed(plain.feature, arities)
-            return descriptor_phrase(feature, plain.positive, self.vocabulary, self.parameter_types)
-        comparison = descriptor.operator if descriptor.positive else _DENIED[descriptor.operator]
-        return comparison_phrase(
-            descriptor.feature,
-            _COMPARED[comparison],
-            descriptor.threshold,
-            self.vocabulary,
-            self.parameter_types,
-        )
+        feature, known = descriptor.feature, (self.vocabulary, self.parameter_types)
+        positive = _AT_ZERO.get((descriptor.operator, descriptor.threshold))
+        if descriptor.is_plain or (positive is not None and feature.kind is NUMERICAL):
+            positive = descriptor.is_plain or positive
+            return descriptor_phrase(feature, positive == descriptor.positive, *known)
+        compared = descriptor.operator if descriptor.positive else _DENIED[descriptor.operator]
+        return comparison_phrase(feature, _COMPARED[compared], descriptor.threshold, *known)
 
     def progressor(self, progressor: StateProgressor) -> str:
         """What happens between one state and the next."""
@@ -106,7 +102,7 @@ class Words:
         return phrase(feature, self.vocabulary, self.parameter_types)
 
     def landmark(self, landmark: Landmark) -> tuple[Part, ...]:
-        """The parts of a landmark, those that say most first."""
+        """The parts of a landmark, the easiest to read first."""
         return self._conditions(landmark.descriptors, SHOWN_PARTS)
 
     def counter(self, counter: Counter) -> tuple[Part, ...]:
@@ -117,9 +113,8 @@ class Words:
 
     def counter_loop(self, counter: Counter) -> LoopWords:
         """Until when a counter is repeated, and how often."""
-        return LoopWords(
-            self._conditions((counter.finished,), SHOWN_CONDITIONS), (), (self._value_part(counter.value),)
-        )
+        passes = _part(self.value(counter.value), counter.value)
+        return LoopWords(self._conditions((counter.finished,), SHOWN_CONDITIONS), (), (passes,))
 
     def loop(self, loop: Loop) -> LoopWords:
         """The conditions of a loop, the simplest first."""
@@ -127,58 +122,31 @@ class Words:
         counters = sorted(loop.counter, key=lambda value: value.complexity)
         return LoopWords(
             self._conditions(loop.exit, SHOWN_CONDITIONS),
-            _first_shown([self._progress_part(progressor) for progressor in progress]),
-            _first_shown([self._value_part(value) for value in counters]),
+            _shown([_part(self.progressor(each), each) for each in progress], SHOWN_CONDITIONS),
+            _shown([_part(self.value(each), each) for each in counters], SHOWN_CONDITIONS),
         )
 
     def guards(self, guards: Sequence[StateDescriptor]) -> tuple[Part, ...]:
         """What must never hold."""
         return tuple(_part(self.descriptor(guard), guard) for guard in guards)
 
-    def _progress_part(self, progressor: StateProgressor) -> Part:
-        return _part(self.progressor(progressor), progressor)
-
-    def _value_part(self, value: StateValue) -> Part:
-        return _part(self.value(value), value)
-
     def _conditions(self, descriptors: Sequence[StateDescriptor], most: int) -> tuple[Part, ...]:
-        """Descriptors in words, the few that say most first and marked."""
-        plain = {descriptor: _as_plain(descriptor) or descriptor for descriptor in descriptors}
-        arities: dict[str, int] = {}
-        for descriptor in descriptors:
-            arities |= words_for(descriptor.feature, self.vocabulary, self.parameter_types).arities
-        goals = (
-            {symbol.name for symbol in self.vocabulary.symbols if symbol.goal_of} if self.vocabulary else None
-        )
-        best = chosen(list(plain.values()), most, arities, goals)
-        parts = [
-            replace(_part(self.descriptor(descriptor), descriptor), shown=plain[descriptor] in best)
-            for descriptor in descriptors
-        ]
-        order = {descriptor: place for place, descriptor in enumerate(best)}
-        return tuple(
-            part
-            for _, part in sorted(
-                zip(descriptors, parts, strict=True),
-                key=lambda pair: (order.get(plain[pair[0]], len(order)), pair[0].complexity),
-            )
-        )
+        ranked = sorted(descriptors, key=lambda each: (_cost(each), str(each)))
+        return _shown([_part(self.descriptor(each), each) for each in ranked], most)
 
 
 def _part(phrase: str, function: StateFunction) -> Part:
     return Part(phrase, str(function), (function.feature,), function=function)
 
 
-def _as_plain(descriptor: StateDescriptor) -> StateDescriptor | None:
-    """The descriptor as `feature > 0` or its negation, where it says just that."""
-    if descriptor.is_plain:
-        return descriptor
-    at_zero = {("<=", 0): False, ("=", 0): False, ("<", 1): False, ("!=", 0): True, (">=", 1): True}
-    positive = at_zero.get((descriptor.operator, descriptor.threshold))
-    if positive is None or descriptor.feature.kind is not NUMERICAL:
-        return None
-    return StateDescriptor(descriptor.feature, positive == descriptor.positive)
+def _shown(parts: Sequence[Part], most: int) -> tuple[Part, ...]:
+    """The parts, of which the first that say something different are shown."""
+    phrases = list(dict.fromkeys(part.phrase for part in parts))[:most]
+    firsts = [next(part for part in parts if part.phrase == phrase) for phrase in phrases]
+    return tuple(replace(part, shown=part in firsts) for part in parts)
 
 
-def _first_shown(parts: list[Part]) -> tuple[Part, ...]:
-    return tuple(replace(part, shown=place < SHOWN_CONDITIONS) for place, part in enumerate(parts))
+def _cost(descriptor: StateDescriptor) -> int:
+    """How hard a descriptor is to read."""
+    alternatives = sum(part.constructor.name == "c_or" for part in subexpressions([descriptor.feature]))
+    return descriptor.complexity + HARD_TO_READ * (alternatives + (not descriptor.positive))

@@ -22,9 +22,10 @@ types of its own."""
 
 GOAL_SUFFIX = "_g"
 OBJECT = "object"
-
 NAMES_WITH_IS = 3
 """So many unary predicates that start with `is` show that this is the domain's way to name them."""
+LONG = 5
+"""A noun phrase of so many words is told after `of`, and not as a possessive."""
 SHORTEST_VERB = 4
 """Letters of a verb that is found at the start of a name."""
 
@@ -34,6 +35,7 @@ _PREPOSITIONS = frozenset(
 )
 _WITH_TO = frozenset({"adjacent", "connected", "linked", "attached", "close", "next"})
 _WORD = re.compile(r"[a-z]+")
+_AGREEING = re.compile(r"<([^|>]*)\|([^|>]*)>")
 
 
 @dataclass(frozen=True)
@@ -43,42 +45,53 @@ class Forms:
     one: str
     many: str
 
+    def filled(self, np: str) -> Forms:
+        """With a noun phrase in the place of `{np}`."""
+        return Forms(self.one.replace("{np}", np), self.many.replace("{np}", np))
 
-_AGREEING = re.compile(r"<([^|>]*)\|([^|>]*)>")
+
+def forms(template: str) -> Forms:
+    """A wording from a template: `<is|are>` agrees with the subject."""
+    return Forms(*(_AGREEING.sub(rf"\{number}", template) for number in (1, 2)))
 
 
-def forms(template: str, **parts: str | Forms) -> Forms:
-    """A wording from a template: `<is|are>` agrees with the subject, `{name}` is filled from `parts`."""
-    one = {name: part.one if isinstance(part, Forms) else part for name, part in parts.items()}
-    many = {name: part.many if isinstance(part, Forms) else part for name, part in parts.items()}
-    return Forms(
-        _AGREEING.sub(lambda match: match.group(1), template).format(**one),
-        _AGREEING.sub(lambda match: match.group(2), template).format(**many),
-    )
+def denied(verbal: Forms) -> Forms:
+    """`is not empty` for `is empty`."""
+    for start, many, not_one, not_many in (
+        ("is ", "are ", "is not ", "are not "),
+        ("has a ", "have a ", "has no ", "have no "),
+        ("has an ", "have an ", "has no ", "have no "),
+        ("has ", "have ", "does not have ", "do not have "),
+    ):
+        if verbal.one.startswith(start):
+            return Forms(not_one + verbal.one[len(start) :], not_many + verbal.many[len(many) :])
+    return Forms(f"does not {verbal.many}", f"do not {verbal.many}")
 
 
 def plural(noun: str) -> str:
-    """The plural of an English noun; names that are no words stay as they are."""
-    if " or " in noun:
-        return " or ".join(plural(each) for each in noun.split(" or "))
-    return noun if noun.endswith("`") else str(inflection.pluralize(noun))
+    """The plural of an English noun."""
+    return " or ".join(str(inflection.pluralize(each)) for each in noun.split(" or "))
 
 
 def spaced(name: str) -> str:
     """A name of the domain as plain words."""
-    return re.sub(r"[-_]+", " ", name).strip() or name
+    return re.sub(r"[-_]+", " ", name).replace("/", " or ").strip() or name
 
 
-def preposition(name: str) -> str | None:
-    """The place word that a name is or ends with: `at`, and `in` for `item-in`."""
-    last = spaced(name).split(" ")[-1]
-    return last if last in _PREPOSITIONS else None
+def listed(parts: Sequence[str], word: str) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    if len(parts) <= 2:
+        return f" {word} ".join(parts)
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def possessive(noun: str) -> str:
+    return f"{noun}'" if noun.endswith("s") else f"{noun}'s"
 
 
 def with_article(noun: str) -> str:
     """`a truck`, `an oven`."""
-    first = noun.lstrip("`")[:1].lower()
-    return f"{'an' if first and first in 'aeiou' else 'a'} {noun}"
+    return f"{'an' if noun[:1].lower() in ('a', 'e', 'i', 'o', 'u') else 'a'} {noun}"
 
 
 def quoted(name: str) -> str:
@@ -86,29 +99,16 @@ def quoted(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Link:
-    """How a binary relation reads: `does` from its first end to its second, `done` the other way.
-
-    Both hold the place `{np}` of the other object.
-    """
-
-    does: Forms
-    done: Forms
-    nearness: bool = False
-    """Whether the relation is a place, so that one can be away from its goal."""
-    short: bool = False
-    """Whether `that is` can be dropped after a noun: `trucks carrying a package`."""
-    noun: bool = False
-    """Whether the predicate names what the object has, as in `origin`."""
-
-
-@dataclass(frozen=True)
 class Words:
-    """What is known about the names in an expression."""
+    """What is known about the names of a domain."""
 
     vocabulary: Vocabulary | None = None
     parameter_types: ParameterTypes = field(default_factory=dict)
     arities: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def _symbols(self) -> Sequence[Symbol]:
+        return self.vocabulary.symbols if self.vocabulary is not None else ()
 
     def symbol(self, name: str) -> Symbol | None:
         return self.vocabulary[name] if self.vocabulary is not None and name in self.vocabulary else None
@@ -118,7 +118,7 @@ class Words:
         symbol = self.symbol(name)
         if symbol is not None:
             return symbol.goal_of or name
-        return name[: -len(GOAL_SUFFIX)] if name.endswith(GOAL_SUFFIX) else name
+        return name.removesuffix(GOAL_SUFFIX) or name
 
     def is_goal(self, name: str) -> bool:
         return self.base(name) != name
@@ -128,15 +128,15 @@ class Words:
         symbol = self.symbol(name)
         if symbol is None or symbol.goal_of is not None or symbol.arity != 1:
             return False
-        assert self.vocabulary is not None
         if symbol.is_type or not symbol.static:
             return symbol.is_type
         used = any(name in types for types in self.parameter_types.values())
-        return used or not any(each.is_type for each in self.vocabulary.symbols)
+        return used or not any(each.is_type for each in self._symbols)
 
     def noun(self, name: str) -> str:
-        """A type as a noun: `bread portion`; `truck/package` is either."""
-        return re.sub(r"[-_]+", " ", name).replace("/", " or ").strip() or spaced(name)
+        """A type, or a property that stands for one, as a noun."""
+        symbol = self.symbol(name)
+        return spaced(name if symbol is None or symbol.is_type else self._bare(name))
 
     def type_noun(self, predicate: str, position: int) -> str | None:
         """The noun for what stands at this argument of the predicate, where it says more than `object`."""
@@ -145,115 +145,133 @@ class Words:
             return None
         return self.noun(types[position])
 
-    def is_kind_of(self, noun: str, other: str) -> bool:
-        """Whether the one noun is that of a type below the other's."""
-        return other in self._kinds_above.get(noun, ())
-
     @cached_property
-    def _kinds_above(self) -> Mapping[str, Sequence[str]]:
-        """By the noun of a type those of the types above it, which its entry among the types names."""
-        symbols = self.vocabulary.symbols if self.vocabulary is not None else ()
-        parents = {each.name: self.parameter_types.get(each.name, ()) for each in symbols if each.is_type}
-        found: dict[str, list[str]] = {}
-        for name in parents:
-            reached, frontier = {name}, list(parents[name])
-            above = found.setdefault(self.noun(name), [])
-            while frontier:
-                parent = frontier.pop()
-                if parent not in reached:
-                    reached.add(parent)
-                    above.append(self.noun(parent))
-                    frontier += parents.get(parent, ())
-        return found
+    def _says_is(self) -> bool:
+        """Whether enough names start with `is` to take that for the verb: one alone may be `isolated`."""
+        names = {self.base(each.name) for each in self._symbols if each.arity == 1 and not each.is_type}
+        return sum(name.startswith("is") for name in names) >= NAMES_WITH_IS
 
-    @cached_property
-    def _few_say_is(self) -> bool:
-        """Whether too few names start with `is` to take that for the verb: one may be `isolated`."""
-        symbols = self.vocabulary.symbols if self.vocabulary is not None else ()
-        names = {self.base(each.name) for each in symbols if each.arity == 1 and not each.is_type}
-        return sum(name.startswith("is") for name in names) < NAMES_WITH_IS
+    def _bare(self, name: str) -> str:
+        """The name of a property without `is`."""
+        return re.sub("^is[-_]?(?=...)" if self._says_is else "^is[-_]", "", self.base(name))
 
-    def saying(self, name: str) -> Forms | None:
-        """The unary predicate as a verb phrase, where its name is one run together: `panhasegg`.
+    def property(self, name: str) -> str:
+        """What a unary predicate says, after `is`: `clean` for `panisclean` and `is-clean`."""
+        return re.sub("^(is|are) ", "", self._unary(name).one)
 
-        The name starts with the type it is said of, or ends with a type that is the verb's object.
-        """
-        base = self.base(name)
-        kinds = [each.name for each in self.vocabulary.symbols if each.is_type] if self.vocabulary else []
-        own = self.type_noun(name, 0)
+    def _unary(self, name: str) -> Forms:
+        """A unary predicate as a verb phrase. Its name may be one run together, as `panhasegg`: it starts
+        with the type it is said of, or ends with a type that is the verb's object."""
+        base, own = self.base(name), self.type_noun(name, 0)
+        kinds = [each.name for each in self._symbols if each.is_type]
         if own is not None and base.startswith(own) and len(base) > len(own):
-            return _verb_phrase(base[len(own) :].lstrip("-_"), kinds)
+            found = _verb_phrase(base[len(own) :].lstrip("-_"), kinds)
+            if found is not None:
+                return found
         for kind in sorted(kinds, key=len, reverse=True):
-            verb = base[: -len(kind)].rstrip("-_") if base.endswith(kind) else ""
-            if len(verb) >= SHORTEST_VERB and re.search(r"[^siu]s$", verb) and _WORD.fullmatch(verb):
-                return Forms(f"{verb} {self.noun(kind)}", f"{_infinitive(verb)} {self.noun(kind)}")
-        return None
+            verb = base.removesuffix(kind).rstrip("-_") if base.endswith(kind) else ""
+            if len(verb) >= SHORTEST_VERB and re.fullmatch(r"[a-z]*[^siu]s", verb):
+                return forms(f"<{verb}|{_infinitive(verb)}> {spaced(kind)}")
+        return forms(f"<is|are> {spaced(self._bare(name))}")
 
-    def role_noun(self, predicate: str, position: int, source: int) -> str:
-        """What an object has at the other end of a binary relation: `cell`, or `at` where that is unclear."""
-        name, kind = self.base(predicate), self.type_noun(predicate, position)
-        if kind is None:
-            return spaced(name)
-        owner = self.type_noun(predicate, source)
-        rivals = [
-            other
-            for other, types in self.parameter_types.items()
-            if self.base(other) != name
-            and len(types) > 1
-            and {kind, owner} <= {self.noun(each) for each in types}
-        ]
-        if rivals or owner == kind or self.arities.get(predicate, 2) > 2:
-            return f"{spaced(name)} {kind}"
-        return kind
+    def said(self, name: str, place: int) -> Forms:
+        """That an object stands at this place of a predicate, for something or another."""
+        arity = self.arities.get(name, len(self.parameter_types.get(name, ())))
+        if arity > 2:
+            return forms(f"<is|are> argument {place + 1} of {spaced(self.base(name))}")
+        if arity == 2:
+            named, kind = self.possession(name), self.type_noun(name, 1 - place)
+            if named and not place:
+                return forms(f"<has|have> {with_article(named)}")
+            return self.to(name, place, with_article(kind) if kind else "something")
+        if self.is_goal(name):
+            to_be = re.sub("^are ", "be ", self._unary(name).many)
+            return forms(f"<has|have> the goal to {to_be}")
+        # What is `holding` is as often held as it holds.
+        held = self.base(name).endswith("ing")
+        return forms(f'<has|have> "{spaced(self.base(name))}"') if held else self._unary(name)
 
-    def adjective(self, name: str) -> str | None:
-        """The unary predicate as a word to put before a noun, where its name is one."""
-        if self.is_goal(name) or not _WORD.fullmatch(name) or name in _PREPOSITIONS:
+    def to(self, name: str, place: int, np: str) -> Forms:
+        """That an object has a binary relation to another one: `is at the cell`, `has a truck at it`."""
+        kind = self.type_noun(name, 1)
+        if self.is_goal(name):
+            goal = f"goal {kind}" if kind else f"goal for {spaced(self.base(name))}"
+            return forms(f"<is|are> the {goal} of {np}" if place else f"<has|have> {np} as {goal}")
+        word, base = self.place(name, kind or ""), self._verb(name)
+        if word is not None or re.fullmatch("[a-z]+ing", base):
+            word = word or base
+            return forms(f"<has|have> {np} {word} <it|them>" if place else f"<is|are> {word} {np}")
+        if re.fullmatch("[a-z]+ed", base):
+            return forms(f"<is|are> what {np} is {base}" if place else f"<is|are> {base} {np}")
+        if re.fullmatch("[a-z]*[^siu]s", base):
+            return forms(f"<is|are> what {np} {base}" if place else f"<{base}|{_infinitive(base)}> {np}")
+        return forms(
+            f"<is|are> the {spaced(base)} of {np}" if place else f"<has|have> {np} as {spaced(base)}"
+        )
+
+    def possession(self, name: str) -> str | None:
+        """What an object has by a binary relation, where its name is a noun or it is a goal: `goal cell`."""
+        kind, base = self.type_noun(name, 1), self._verb(name)
+        if self.is_goal(name):
+            return f"goal {kind}" if kind else f"goal for {spaced(base)}"
+        if self.place(name, kind or "") or not _is_noun(base):
             return None
-        return self.state(name)
+        return f"{spaced(base)} {kind}" if kind and not spaced(base).endswith(kind) else spaced(base)
 
-    def state(self, name: str) -> str:
-        """The unary predicate after `is`: bare where the name is an adjective, else as it is.
-
-        What is `holding` is as often held as it holds, and a static predicate is often a noun.
-        """
-        base, symbol = self.base(name), self.symbol(name)
-        stripped = re.sub(r"^is[-_]" if self._few_say_is else r"^is[-_]?(?=...)", "", base)
-        is_word = _WORD.fullmatch(stripped) and stripped not in _PREPOSITIONS and not stripped.endswith("ing")
-        fluent = symbol is None or not symbol.static or symbol.goal_of is not None
-        return stripped if is_word and fluent else spaced(base)
-
-    def link(self, name: str) -> Link:
-        """The binary predicate as a verb, by the shape of its name."""
+    def _verb(self, name: str) -> str:
+        """A name without the type it is said of: `has` for `robot-has`."""
         base = self.base(name)
-        np = "{np}"
-        is_word = _WORD.fullmatch(base) is not None
-        if base in _PREPOSITIONS or base in _WITH_TO or (is_word and base.endswith("ing")):
-            word = f"{base} to" if base in _WITH_TO else base
-            does = forms("<is|are> {w} {np}", w=word, np=np)
-            done = forms("<has|have> {np} {w} <it|them>", w=word, np=np)
-            return Link(does, done, nearness=base in _PREPOSITIONS, short=True)
-        if is_word and base.endswith("ed"):
-            does = forms("<is|are> {w} {np}", w=base, np=np)
-            return Link(does, forms("<is|are> what {np} is {w}", w=base, np=np))
-        if is_word and re.search(r"[^siu]s$", base):
-            does = forms("{w} {np}", w=Forms(base, _infinitive(base)), np=np)
-            return Link(does, forms("<is|are> what {np} {w}", w=base, np=np))
-        does = forms("<has|have> {np} as {w}", w=spaced(base), np=np)
-        return Link(does, forms("<is|are> the {w} of {np}", w=spaced(base), np=np), noun=True)
+        own = (self.parameter_types.get(base) or ("",))[0]
+        return base[len(own) + 1 :] if own and re.match(f"{re.escape(own)}[-_].", base) else base
+
+    def place(self, name: str, kind: str) -> str | None:
+        """The place word of a binary predicate: `at`, `in` for `item-in`, and for `in-city` beside a city."""
+        first, *rest = spaced(self.base(name)).split(" ")
+        if first in _PREPOSITIONS and (not rest or " ".join(rest) == kind):
+            return first
+        if not rest and kind and first.removesuffix(kind) in _PREPOSITIONS:
+            return first.removesuffix(kind)
+        if first in _WITH_TO and not rest:
+            return f"{first} to"
+        return rest[-1] if rest and rest[-1] in _PREPOSITIONS else None
+
+    def related(self, name: str, forward: bool, kind: str, anchor: str, rival: str = "") -> str:
+        """An object by a relation to another: `the cell the package is at`, `the tool that does the job`."""
+        word, base = self.place(name, kind if forward else self.type_noun(name, 1) or ""), self._verb(name)
+        said = " or ".join(spaced(self._verb(each)) for each in (name, rival) if each)
+        is_noun = _is_noun(base)
+        if word is not None or base.endswith("ing"):
+            return (
+                f"the {kind} {anchor} is {word or said}" if forward else f"the {kind} {word or said} {anchor}"
+            )
+        if is_noun and self.type_noun(name, 0) == self.type_noun(name, 1):
+            pair = f"{anchor}, {kind}" if forward else f"{kind}, {anchor}"
+            return f'the {kind} in "{said}" ({pair})'
+        if not forward:
+            verb = self.to(name, 0, anchor).one
+            return f"the {kind} whose {said} is {anchor}" if is_noun else f"the {kind} that {verb}"
+        if not is_noun:
+            return f"the {kind} {anchor} {'is ' if base.endswith('ed') else ''}{said}"
+        named = said if said.endswith(kind) else f"{said} {kind}"
+        return f"{possessive(anchor)} {named}" if len(anchor.split()) < LONG else f"the {named} of {anchor}"
+
+
+def _is_noun(name: str) -> bool:
+    """Whether a name has not the shape of a verb."""
+    return not re.fullmatch("[a-z]+(ing|ed)|[a-z]*[^siu]s", name)
 
 
 def _verb_phrase(rest: str, kinds: Sequence[str]) -> Forms | None:
     """What follows the subject in a name run together: `isclean`, `hasegg`, `inoven`, `consumed`."""
     for verb, many in (("is", "are"), ("has", "have")):
-        said = rest[len(verb) :].lstrip("-_")
+        said = rest.removeprefix(verb).lstrip("-_")
         if rest.startswith(verb) and _WORD.fullmatch(said):
-            return Forms(f"{verb} {said}", f"{many} {said}")
+            return forms(f"<{verb}|{many}> {said}")
     for word in sorted(_PREPOSITIONS, key=len, reverse=True):
-        place = rest[len(word) :].lstrip("-_")
+        place = rest.removeprefix(word).lstrip("-_")
         if rest.startswith(word) and place in kinds:
-            return forms("<is|are> {w} {np}", w=word, np=with_article(place))
-    return forms("<is|are> {w}", w=rest) if _WORD.fullmatch(rest) and rest.endswith("ed") else None
+            return forms(f"<is|are> {word} {with_article(place)}")
+    return forms(f"<is|are> {rest}") if re.fullmatch("[a-z]+ed", rest) else None
 
 
 def _infinitive(verb: str) -> str:
@@ -267,19 +285,16 @@ def words_for(
     node: Expression, vocabulary: Vocabulary | None, parameter_types: ParameterTypes | None
 ) -> Words:
     """What is known about the names in this expression; without a vocabulary, what its use of them shows."""
-    arities: dict[str, int] = {}
-    if vocabulary is not None:
-        arities = {symbol.name: symbol.arity for symbol in vocabulary.symbols}
-    known = dict(parameter_types or {})
+    arities = {symbol.name: symbol.arity for symbol in vocabulary.symbols} if vocabulary is not None else {}
+    for name, types in (parameter_types or {}).items():
+        for each in (name, name + GOAL_SUFFIX):
+            arities.setdefault(each, len(types))
     for part in subexpressions([node]):
         if part.constructor.takes[:1] == (Slot.PREDICATE,):
             name = str(part.arguments[0])
-            base = name[: -len(GOAL_SUFFIX)] if name.endswith(GOAL_SUFFIX) else name
             least = 1 + max((each for each in part.arguments[1:] if isinstance(each, int)), default=-1)
-            if name not in arities or vocabulary is None:
+            if vocabulary is None or name not in vocabulary:
+                base = name.removesuffix(GOAL_SUFFIX)
                 for each in (name, base, base + GOAL_SUFFIX):
                     arities[each] = max(arities.get(each, 0), least)
-    for name, types in known.items():
-        for each in (name, name + GOAL_SUFFIX):
-            arities.setdefault(each, len(types))
-    return Words(vocabulary, known, arities)
+    return Words(vocabulary, dict(parameter_types or {}), arities)

@@ -1,0 +1,93 @@
+"""How an object of passes is found from another one: by a fact that relates the two in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from trailmark.learning.passes import Deed, PlanPass
+from trailmark.models.practice import Relation
+
+FEWEST_USES = 3
+"""A relation that no action asks for may be chance where fewer uses show it."""
+
+Names = Mapping[int, str]
+"""An object by its name in each pass, which is known by its id."""
+_Places = tuple[str, int, int]
+"""A predicate, and the places of the anchor and of the object."""
+
+
+@dataclass(frozen=True)
+class Use:
+    """An object as an argument of an action in one pass."""
+
+    each: PlanPass
+    deed: Deed
+    name: str
+
+    def related(self, anchor: str) -> set[_Places]:
+        """How facts relate the anchor to the object before the action and the moves to it."""
+        return {
+            (predicate, objects.index(anchor), objects.index(self.name))
+            for predicate, *objects in self.each.source.facts(self.deed.first)
+            if anchor in objects and self.name in objects and anchor != self.name
+        }
+
+    def rivals(self, places: _Places, anchor: str) -> int:
+        """How many objects are related to the anchor like this."""
+        name, at, here = places
+        facts = self.each.source.facts(self.deed.first)
+        return len({fact[here + 1] for fact in facts if fact[0] == name and fact[at + 1] == anchor})
+
+
+def closest(
+    uses: Sequence[Use], anchors: Mapping[int, Names], asked: Collection[str], alike: float
+) -> Relation | None:
+    """The relation that fewest objects have. `asked` are the predicates that actions of the passes ask for,
+    and `alike` says how many objects of the kind a task has."""
+    found: list[tuple[float, int, Relation]] = []
+    for anchor, names in anchors.items():
+        for places, known in _common(uses, names, asked):
+            rivals = [use.rivals(places, names[id(use.each)]) for use in known]
+            mean = sum(rivals) / len(rivals)
+            if mean < alike or mean == 1:
+                forward = places[1] < places[2]
+                relation = Relation(
+                    predicate=places[0], anchor=anchor, forward=forward, unique=max(rivals) == 1
+                )
+                found.append((mean, anchor, relation))
+    if found:
+        return min(found, key=lambda each: each[:2])[2]
+    return next(_either(uses, anchors), None)
+
+
+def _common(
+    uses: Sequence[Use], names: Names, asked: Collection[str]
+) -> Iterator[tuple[_Places, Sequence[Use]]]:
+    """What relates the object to the anchor in all uses that have both, which are half of them at least;
+    where no action asks for it, only what never changes and is seen often."""
+    known = [use for use in uses if id(use.each) in names]
+    if not known or 2 * len(known) < len(uses):
+        return
+    vocabulary = uses[0].each.source.path.structure.vocabulary
+    for places in sorted(set.intersection(*(use.related(names[id(use.each)]) for use in known))):
+        if places[0] in asked or (vocabulary[places[0]].static and len(known) >= FEWEST_USES):
+            yield places, known
+
+
+def _either(uses: Sequence[Use], anchors: Mapping[int, Names]) -> Iterator[Relation]:
+    """Two static predicates of which one relates the object to the anchor in every use."""
+    vocabulary = uses[0].each.source.path.structure.vocabulary
+    for anchor, names in anchors.items():
+        related = [
+            {each for each in use.related(names.get(id(use.each), "")) if vocabulary[each[0]].static}
+            for use in uses
+        ]
+        if len(uses) < FEWEST_USES or not all(related):
+            continue
+        for one, two in combinations(sorted(set().union(*related)), 2):
+            if one[1:] == two[1:] and all({one, two} & each for each in related):
+                yield Relation(
+                    predicate=one[0], rival=two[0], anchor=anchor, forward=one[1] < one[2], unique=False
+                )

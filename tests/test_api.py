@@ -176,15 +176,29 @@ def test_state_functions_of_ones_own_are_used_alone(delivery: Delivery) -> None:
 def test_options_and_tasks_that_are_none_are_refused(
     model: trailmark.LearnedModel, delivery: Delivery
 ) -> None:
-    public = "anytime, complete, fallback, heuristic, jobs, prune, prune_forgets, search, shorten"
+    public = (
+        "anytime, complete, fallback, heuristic, jobs, memory_limit, on_plan, prune, prune_forgets, search, "
+        "shorten, time_limit"
+    )
     with pytest.raises(InputError, match=rf"no option 'speed' \(use one of {public}\)"):
         model.plan(delivery.test, speed=3)
-    with pytest.raises(InputError, match="no option 'depth'"):
+    with pytest.raises(InputError, match=r"no option 'depth' .*, seed, solver, time_limit, validation\)"):
         trailmark.learn(delivery.domain, delivery.problems, depth=3)
     with pytest.raises(InputError, match="name the task"):
         model.plan()
     with pytest.raises(InputError, match=r"no .*problems"):
         trailmark.learn(delivery.domain, [])
+
+
+def test_options_of_a_wrong_type_are_refused(model: trailmark.LearnedModel, delivery: Delivery) -> None:
+    with pytest.raises(InputError, match=r"the option 'jobs' cannot be '2' \(give int\)"):
+        model.plan(delivery.test, jobs="2")
+    with pytest.raises(InputError, match="the time limit is no number: '60'"):
+        model.plan(delivery.test, time_limit="60")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"the option 'complexity' cannot be '7' \(give int or None\)"):
+        trailmark.learn(delivery.domain, delivery.problems, complexity="7")
+    with pytest.raises(InputError, match="give a list of files"):
+        trailmark.learn(delivery.domain, str(delivery.test))
 
 
 def test_a_task_without_a_plan_says_why(delivery: Delivery, tmp_path: Path) -> None:

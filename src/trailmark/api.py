@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trailmark.errors import InputError, ModelError, Place
+from trailmark.errors import InputError, ModelError, Place, check_options
 from trailmark.features.incremental import bind
 from trailmark.features.text import check as check_feature
 from trailmark.files import read_text
@@ -104,7 +104,7 @@ class LearnedModel:
         Limits are seconds and megabytes. `options` are the fields of `PlannerOptions`, as in
         `search="leap"` or `anytime=True`. `on_plan` is told every plan found and its cost.
         """
-        settings = planner_options(**options)
+        settings = planner_options(("time_limit", "memory_limit", "on_plan"), **options)
         budget = Budget(time_limit, memory_limit)
         return solve(self.task(*task), self, settings, budget, on_plan=on_plan)
 
@@ -203,6 +203,8 @@ def learn(
 
     budget = Budget(time_limit)
     settings = learn_options(functions, **options)
+    if isinstance(problems, str | os.PathLike):
+        raise InputError("the problems are one file", hint="give a list of files")
     names, seconds = [os.fspath(problem) for problem in problems], time_limit * PLAN_SHARE
     source, files = plans or "auto", list[str]()
     if not isinstance(source, str) and isinstance(source, Sequence):
@@ -240,7 +242,8 @@ def learn_options(functions: str | UserFunctions | None = None, **options: Any) 
     from trailmark.learning.options import LearnOptions
 
     given = parse_functions(functions, "functions") if isinstance(functions, str) else functions
-    return LearnOptions(functions=given, **_known(options, LearnOptions))
+    check_options(options, LearnOptions, (*LearnOptions.__dataclass_fields__, *LEARN_NAMES))
+    return LearnOptions(functions=given, **options)
 
 
 def load(path: File, domain: Domain | File | None = None) -> LearnedModel:
@@ -283,16 +286,12 @@ def _require_domain(model: Model, domain: Domain) -> None:
         check_feature(feature, domain.vocabulary)
 
 
-def planner_options(**options: Any) -> PlannerOptions:
-    """The options of planning, by the names of the fields of `PlannerOptions`."""
-    return PlannerOptions(**_known(options, PlannerOptions, PLANNER_NAMES))
+def planner_options(further: Sequence[str] = (), /, **options: Any) -> PlannerOptions:
+    """The options of planning, by the names of the fields of `PlannerOptions`; `further` are names that the
+    caller takes besides, for the message where there is no such option."""
+    check_options(options, PlannerOptions, (*PLANNER_NAMES, *further))
+    return PlannerOptions(**options)
 
 
-def _known(options: dict[str, Any], kind: type, public: Sequence[str] = ()) -> dict[str, Any]:
-    """The options, all of which are fields of this kind; an error names the public ones alone."""
-    names = kind.__dataclass_fields__  # type: ignore[attr-defined]
-    for name in options:
-        if name not in names:
-            known = ", ".join(sorted(public or names))
-            raise InputError(f"there is no option '{name}'", hint=f"use one of {known}")
-    return options
+LEARN_NAMES = ("plans", "validation", "time_limit", "jobs", "cluster", "progress")
+"""What `learn` takes besides the fields of `LearnOptions`."""

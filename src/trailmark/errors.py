@@ -6,6 +6,7 @@ nothing else; only the command line turns them into a line on stderr and an exit
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
@@ -125,3 +126,20 @@ def shorten(text: str, limit: int = 40) -> str:
     """The text, cut where it would make an error unreadable."""
     printable = "".join(each if each.isprintable() else "?" for each in text[: limit + 1])
     return printable if len(text) <= limit else printable[:limit] + "..."
+
+
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "bool": bool, "int": int, "float": (int, float), "str": str, "None": type(None),
+}  # fmt: skip
+
+
+def check_options(options: Mapping[str, object], kind: type, public: Iterable[str]) -> None:
+    """Raises where an option is no field of this dataclass, naming the public ones, or has a wrong type."""
+    fields = kind.__dataclass_fields__  # type: ignore[attr-defined]
+    for name, value in options.items():
+        if name not in fields:
+            raise InputError(f"there is no option '{name}'", hint=f"use one of {', '.join(sorted(public))}")
+        types = fields[name].type.split(" | ")
+        simple = tuple(_TYPES[each] for each in types if each in _TYPES)
+        if len(simple) == len(types) and not any(isinstance(value, each) for each in simple):
+            raise InputError(f"the option '{name}' cannot be {value!r}", hint=f"give {' or '.join(types)}")

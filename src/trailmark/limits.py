@@ -29,6 +29,8 @@ class Budget:
 
     def __post_init__(self) -> None:
         for value, what in ((self.seconds, "time limit"), (self.megabytes, "memory limit")):
+            if not isinstance(value, float | int | None):
+                raise InputError(f"the {what} is no number: {value!r}")
             if value is not None and not value > 0:
                 raise InputError(f"the {what} must be above 0, it is {value:g}")
 

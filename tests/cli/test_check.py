@@ -82,6 +82,7 @@ def test_a_plan_that_passes_the_loop_too_often_does_not_satisfy(tmp_path: Path, 
     arguments = ["check", str(graph), DOMAIN, str(problem), str(plan)]
     assert main(arguments) == 1
     said = capfd.readouterr().out
+    assert said.startswith("not satisfied: ")
     assert "its counter says 2" in said
     assert main([*arguments, "--json"]) == 1
     document = json.loads(capfd.readouterr().out)

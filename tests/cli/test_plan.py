@@ -245,7 +245,11 @@ def test_a_plan_survives_a_native_call_that_does_not_return(
     out, err = capfd.readouterr()
     assert err == ""
     if json_wanted:
-        assert json.loads(out)["status"] == "solved"
+        found = json.loads(out)
+        assert (found["status"], found["failure"]) == ("solved", None)
+        assert found["landmarks"] == {"accepted": 2, "total": 2, "loops": 1}
+        assert found["total_time_s"] > 2.5
+        assert found["plan_length"] == len(read_plan(output))
     else:
         output.write_text(out)
     assert validate(Task.load(*files.small), read_plan(output))

@@ -186,3 +186,7 @@ def test_the_factory_offers_the_engine_by_kind_and_guarantee_only_where_it_fits(
 def test_a_parameter_that_is_none_is_refused_with_the_public_ones() -> None:
     with pytest.raises(InputError, match=r"no option 'speed' \(use one of anytime, complete, fallback, "):
         TrailmarkEngine(speed=3)
+    with pytest.raises(InputError, match="learn_options, memory_limit, model, problems"):
+        TrailmarkEngine(speed=3)
+    with pytest.raises(InputError, match="the option 'search' cannot be 3"):
+        TrailmarkEngine(search=3)

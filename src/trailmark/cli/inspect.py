@@ -149,7 +149,7 @@ def check(
             }
         )
     elif not quiet:
-        typer.echo(str(answer))
+        typer.echo(str(answer) if answer else f"not satisfied: {answer}")
         accepted = ", ".join(f"{one.landmark + 1} in state {one.state}" for one in answer.acceptances)
         typer.echo(f"landmarks accepted: {accepted or 'none'}")
         if expected.passes:

@@ -153,9 +153,12 @@ _UNKNOWN = (
 
 def _completed(answer: Answer | None, code: int, elapsed: float) -> Answer | None:
     """What to say; where a limit ended the search otherwise, that, and how far it had come."""
-    if answer is not None and answer.final:
-        return answer
     status = _LIMITS.get(code)
+    if answer is not None and answer.final:
+        if status is None:
+            return answer
+        # A better plan was looked for until the limit.
+        return answer._replace(document={**answer.document, "total_time_s": round(elapsed, 4)})
     if status is None:
         # The other process has said what went wrong.
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from trailmark.models import Expectation
 from trailmark.search.fast_downward import is_installed
 from trailmark.search.planner import PlannerOptions, PlanResult
 from trailmark.search.result import Statistics
-from trailmark.search.standing import Standing
+from trailmark.search.standing import Standing, summary
 from trailmark.solution import Solution
 from trailmark.task import Step, Task
 
@@ -118,6 +118,9 @@ class _Telling:
     def save(self, steps: tuple[Step, ...], cost: float) -> None:
         """A plan, each better than the one before."""
         found = self._so_far(SearchStatus.SOLVED, steps, cost)
+        if self._asked.options.anytime and self._model is not None:
+            # It may be what is told in the end, where the limit comes while a better plan is looked for.
+            found = replace(found, landmarks=summary(self._task, self._model.guidance, steps))
         if self._asked.output is not None:
             Solution(self._task, found).save(self._asked.output)
         self._kept.keep(self.answer(found))

@@ -34,6 +34,8 @@ from trailmark.search.planner import PlanResult
 from trailmark.task import Domain, Step, Task
 
 NAME = "trailmark"
+PARAMETERS = ("model", "problems", "learn_options", "memory_limit")
+"""What the engine takes besides the options of planning."""
 
 _FEATURES = (
     "ACTION_BASED",
@@ -94,7 +96,7 @@ class TrailmarkEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         OneshotPlannerMixin.__init__(self)
         if model is not None and problems:
             raise InputError("give a model or problems to learn one from, not both")
-        self._options = planner_options(**options)
+        self._options = planner_options(PARAMETERS, **options)
         self._memory_limit = memory_limit
         self.model: LearnedModel | None = None
         if isinstance(model, LearnedModel):
@@ -141,9 +143,7 @@ class TrailmarkEngine(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         output_stream: IO[str] | None = None,
     ) -> PlanGenerationResult:
         if heuristic is not None:
-            raise InputError(
-                "a heuristic of the caller is not supported", hint="use options={'heuristic': …}"
-            )
+            raise InputError("a heuristic of the caller is not supported", hint="use params={'heuristic': …}")
         try:
             written = WrittenProblem(problem)
             budget = Budget(timeout, self._memory_limit)

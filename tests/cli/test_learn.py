@@ -68,7 +68,15 @@ def test_json_is_one_object_with_all_that_the_contract_names(tmp_path: Path, cap
         *("status", "nodes", "loops", "features", "times", "method", "config", "trajectories", "model")
     }
     assert set(document["features"]) == {"generated", "after_rules"}
-    assert set(document["times"]) == {"plans_s", "pool_s", "rules_s", "discovery_s", "recipes_s", "total_s"}
+    assert set(document["times"]) == {
+        "plans_s",
+        "pool_s",
+        "rules_s",
+        "discovery_s",
+        "recipes_s",
+        "other_s",
+        "total_s",
+    }
     assert (document["status"], document["method"], document["config"]) == ("learned", "chain", "b1")
     assert (document["trajectories"], document["model"]) == (5, str(target))
     assert document["notes"] == []

@@ -108,7 +108,10 @@ def failure_lines(document: Mapping[str, Any]) -> Iterator[str]:
         level = f", last by {told['level']}" if told["level"] else ""
         yield f"then looked for {sought} ({told['states']} states{level})"
     if document["times"]:
-        parts = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in document["times"].items())
-        yield f"time: {parts}, of {document['total_time_s']:.1f} s in all"
+        total = document["total_time_s"]
+        other = max(0.0, total - sum(document["times"].values()))
+        stages = {**document["times"], "other": other}
+        parts = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in stages.items())
+        yield f"time: {total:.2f} s, of which {parts}"
     for step in told["next_steps"]:
         yield f"next: {step}"

@@ -261,15 +261,16 @@ class LandmarkLearner:
 
     def _times(self, plans: float, recipes: float, learning: float) -> dict[str, float]:
         chain, counter = self.chain_, self.counter_
-        return {
+        stages = {
             "plans_s": plans,
             "pool_s": (chain.pool_seconds if chain else 0.0) + (counter.pool_seconds if counter else 0.0),
             "rules_s": chain.rules_seconds if chain else 0.0,
             "discovery_s": (chain.discovery_seconds if chain else 0.0)
             + (counter.selection_seconds if counter else 0.0),
             "recipes_s": recipes,
-            "total_s": plans + learning,
         }
+        total = plans + learning
+        return {**stages, "other_s": max(0.0, total - sum(stages.values())), "total_s": total}
 
 
 def _common_domain(instances: Sequence[TrainingInstance]) -> Domain:

@@ -8,7 +8,7 @@ step and the reason.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from trailmark.features.batch import left
@@ -21,7 +21,7 @@ from trailmark.programs.program import Program
 from trailmark.report.departures import Departure, departures
 from trailmark.report.outline import LoopOutline, Outline, outline
 from trailmark.report.words import Words
-from trailmark.task import Plan, Task, Trajectory, trajectory
+from trailmark.task import Plan, Task, Trajectory, trajectory, validate
 
 Valuation = Sequence[int]
 """The values of the guidance's features in one state."""
@@ -105,6 +105,8 @@ class Explanation:
     states: tuple[tuple[int, ...], ...]
     """The values of the graph's features in every state of the plan."""
     steps: tuple[str, ...]
+    cost: float | None = None
+    """What the plan costs, where that is known."""
 
     @property
     def follows(self) -> bool:
@@ -117,7 +119,8 @@ def explain(model: Model, task: Task, plan: Plan, words: Words | None = None, na
     path = trajectory(task, plan, name)
     states = values_along(model.guidance, path.structure, path.states)
     subjects = dict(_subjects(model, path, states))
-    return explain_states(model, states, [str(step) for step in plan.steps], task.name, words, subjects)
+    told = explain_states(model, states, [str(step) for step in plan.steps], task.name, words, subjects)
+    return replace(told, cost=validate(task, plan).cost)
 
 
 def _subjects(model: Model, path: Trajectory, states: Sequence[Valuation]) -> Iterator[tuple[int, str]]:

@@ -30,6 +30,7 @@ def explanation_json(explanation: Explanation) -> dict[str, Any]:
         "task": explanation.task,
         "domain": explanation.outline.model.domain,
         "plan_length": len(explanation.steps),
+        "cost": explanation.cost,
         "passes": [
             {
                 "loop": each.loop + 1,

@@ -35,7 +35,9 @@ def provenance(told: Outline) -> Iterator[str]:
         satisfied = sum(each.satisfied for each in model.training)
         yield _entry("training plans", f"{len(model.training)}, {satisfied} follow the graph")
     yield _entry("features in the graph", str(len(model.guidance.features)))
-    yield from (_entry(_spaced(name), f"{value:.3g} s") for name, value in sorted(model.times.items()))
+    # The stages together take as long as the total, which is last.
+    times = sorted(model.times.items(), key=lambda entry: entry[0] == "total_s")
+    yield from (_entry(f"time: {_spaced(name)}", f"{value:.2f} s") for name, value in times)
     yield "</dl></div>"
     if model.training:
         yield from _training(told)
@@ -61,7 +63,7 @@ def _training(told: Outline) -> Iterator[str]:
     for each in told.model.training:
         passes = "".join(f'<td class="number">{number}</td>' for number in each.passes)
         answer = (
-            '<td class="good">yes</td>' if each.satisfied else f'<td class="bad">{escape(each.reason)}</td>'
+            '<td class="good">yes</td>' if each.satisfied else f'<td class="aside">{escape(each.reason)}</td>'
         )
         name = f'<td title="sha256 {escape(each.problem_sha256)}">{escape(each.problem)}</td>'
         yield f'<tr>{name}<td class="number">{each.length}</td>{passes}{answer}</tr>'
@@ -184,7 +186,8 @@ def _parts(told: Outline, parts: tuple[Part, ...], with_values: bool) -> Iterato
             f'<br><span class="inner">inside a pass: {escape(each)}</span>' for each in part.inner
         )
         value = _value(told, part) if with_values else ""
-        yield f"<li>{escape(part.phrase)}{inner}<code>{escape(part.formula)}</code>{value}</li>"
+        formula = f"<details><summary>formula</summary><code>{escape(part.formula)}</code></details>"
+        yield f"<li>{escape(part.phrase)}{inner}{value}{formula}</li>"
     yield "</ul>"
 
 

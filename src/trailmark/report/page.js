@@ -76,8 +76,8 @@
       const inside = state >= Number(each.dataset.first) && state <= Number(each.dataset.last);
       each.classList.toggle("current", inside);
     }
-    for (const each of document.querySelectorAll(".stretches ol li.current")) each.classList.remove("current");
-    const step = document.querySelector(`.stretches ol li[value="${state}"]`);
+    for (const each of document.querySelectorAll(".actions li.current")) each.classList.remove("current");
+    const step = document.querySelector(`.actions li[value="${state}"]`);
     if (step) step.classList.add("current");
   };
   slider.addEventListener("input", () => show(Number(slider.value)));

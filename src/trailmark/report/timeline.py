@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from trailmark.features.syntax import INFINITE
 from trailmark.report.explain import Explanation, Measure, Stretch
@@ -23,15 +24,19 @@ from trailmark.report.pictures import escape
 
 TRACK_HEIGHT = 20
 ARROW = "→"
+FOLDED_PASSES = 2
+"""More passes in a row that are alike are folded, but for the first."""
 
 
 def timeline(explanation: Explanation) -> Iterator[str]:
     """The section of the page about the plan."""
     length = len(explanation.steps)
-    kind = "good" if explanation.follows else "bad"
+    # A plan that is told is valid, also where it leaves the graph: nothing about it is bad.
+    kind = "good" if explanation.follows else "aside"
+    cost = "" if explanation.cost in (None, length) else f", cost {explanation.cost:g}"
     yield "<h2>The plan</h2>"
     yield f'<div class="card" id="plan"><p>{escape(explanation.task)}: '
-    yield f'<span class="{kind}">{escape(verdict(explanation))}</span></p>'
+    yield f'<span class="{kind}">{escape(verdict(explanation))}</span>; the plan is valid{cost}</p>'
     yield '<div class="scrubber"><label for="state">State</label>'
     yield f'<input type="range" id="state" min="0" max="{length}" value="0" step="1">'
     yield '<output id="where" for="state"></output></div>'
@@ -51,8 +56,8 @@ def timeline(explanation: Explanation) -> Iterator[str]:
     yield "</div>"
     yield from _departures(explanation)
     yield '<ol class="stretches">'
-    for stretch in explanation.stretches:
-        yield from _stretch(stretch)
+    for alike in _alike_passes(explanation.stretches):
+        yield from _folded(alike)
     yield "</ol></div>"
     yield f'<script type="application/json" id="plan-data">{_data(explanation)}</script>'
 
@@ -64,10 +69,53 @@ def _departures(explanation: Explanation) -> Iterator[str]:
     for each in explanation.departures:
         landmark = f' data-landmark="{each.landmark}"' if each.landmark is not None else ""
         yield (
-            f'<li class="{"bad" if each.breaks else "soft"}"><button type="button" '
+            f'<li class="{"aside" if each.breaks else "soft"}"><button type="button" '
             f'data-state="{each.step}"{landmark}>{step_text(each.step)}</button> {escape(each.reason)}</li>'
         )
     yield "</ul>"
+
+
+Passed = tuple[Stretch, ...]
+"""The stretches of one pass, or of what else leads to a landmark."""
+
+
+def _alike_passes(stretches: Sequence[Stretch]) -> Iterator[list[Passed]]:
+    """The passes in order, those that follow one another and are made by the same actions together."""
+    passes: list[Passed] = []
+    begun: Passed = ()
+    for stretch in stretches:
+        begun = (*begun, stretch)
+        if stretch.kind != "progress":
+            passes.append(begun)
+            begun = ()
+    for _, alike in groupby([*passes, begun] if begun else passes, _shape):
+        yield list(alike)
+
+
+def _shape(passed: Passed) -> list[tuple[str, int | None, list[str]]]:
+    """What alike passes have in common: landmarks and actions without their objects, repeated ones once."""
+    return [
+        (stretch.kind, stretch.landmark, [name for name, _ in groupby(map(_schema, stretch.actions))])
+        for stretch in passed
+    ]
+
+
+def _schema(action: str) -> str:
+    return action.strip("()").partition(" ")[0]
+
+
+def _folded(alike: Sequence[Passed]) -> Iterator[str]:
+    """The first of alike passes, and the others to be unfolded."""
+    shown = alike[:1] if len(alike) > FOLDED_PASSES else alike
+    yield from (piece for passed in shown for stretch in passed for piece in _stretch(stretch))
+    others = alike[len(shown) :]
+    if others:
+        first, last = others[0][0].first, others[-1][-1].last
+        yield f'<li class="alike" data-first="{first}" data-last="{last}"><details>'
+        yield f"<summary>{len(others)} more passes like this, steps {first}-{last}</summary>"
+        yield '<ol class="stretches">'
+        yield from (piece for passed in others for stretch in passed for piece in _stretch(stretch))
+        yield "</ol></details></li>"
 
 
 def _stretch(stretch: Stretch) -> Iterator[str]:
@@ -84,7 +132,7 @@ def _stretch(stretch: Stretch) -> Iterator[str]:
         f'<li value="{stretch.first + place}">{escape(action)}</li>'
         for place, action in enumerate(stretch.actions)
     )
-    yield f"<details><summary>actions</summary><ol>{actions}</ol></details></li>"
+    yield f'<details><summary>actions</summary><ol class="actions">{actions}</ol></details></li>'
 
 
 def _marks(states: Sequence[int], length: int, label: str) -> str:

@@ -45,10 +45,11 @@ def test_every_problem_is_planned_by_every_planner(
 
 def test_the_table_has_a_line_for_each_problem(files: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["try", *files[:3], "--time-limit", "60"]) == 0
-    first, second, sentence = capfd.readouterr().out.splitlines()
+    first, second, answer, against, *_ = capfd.readouterr().out.splitlines()
     assert first.split()[:4] == ["problem", "objects", "model", "none"]
     assert second.startswith("p1.pddl  12 ")
-    assert "the model" in sentence
+    assert answer.startswith("the model ")
+    assert against.startswith("against none better on ")
 
 
 def test_a_limit_is_a_cell_of_the_table(
@@ -78,7 +79,8 @@ def test_the_sentence_says_where_the_model_stops_helping() -> None:
         Trial("c", 30, {MODEL: FAILED, NONE: FAILED, LAMA: solved(4)}),
     ]
     expected = (
-        "the model helps on 2 of 3; LAMA-first is better on 1, first on c (30 objects); "
+        "the model helps on 2 of 3; against none better on 2, worse on 0, its plans 1.00 times as dear; "
+        "against LAMA-first better on 2, worse on 1, first on c (30 objects), its plans 1.00 times as dear; "
         "the largest it solves is b (20 objects)"
     )
     assert verdict(trials) == expected
@@ -89,10 +91,21 @@ def test_the_sentence_says_where_the_model_stops_helping() -> None:
 @pytest.mark.parametrize(
     ("mine", "other", "says"),
     [
-        (solved(1), solved(1.2), "the model makes no difference"),
-        (solved(5), solved(1), "the model does not help; none is better on 1"),
-        (FAILED, FAILED, "the model makes no difference; it solves none"),
+        (solved(1), solved(1.2), "the model is as good as the best of the others; "),
+        (solved(5), solved(1), "the model does not help; against none better on 0, worse on 1, first on a"),
+        (
+            FAILED,
+            FAILED,
+            "the model is as good as the best of the others; against none better on 0, worse on 0; it",
+        ),
     ],
 )
 def test_near_times_are_no_difference(mine: Run, other: Run, says: str) -> None:
     assert verdict([Trial("a", 10, {MODEL: mine, NONE: other})]).startswith(says)
+
+
+def test_a_model_may_help_against_one_planner_and_not_against_the_other() -> None:
+    dear = Run("solved", 2.0, 18, 18.0)
+    said = verdict([Trial("a", 10, {MODEL: dear, NONE: FAILED, LAMA: solved(2)})])
+    assert "the others; against none better on 1, worse on 0; against LAMA" in said
+    assert "against LAMA-first better on 0, worse on 0, its plans 1.50 times as dear" in said

@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import median
 from typing import Annotated
 
 import typer
@@ -72,17 +73,20 @@ class Trial:
     @property
     def better(self) -> str | None:
         """The planner that solves it where the model does not, or clearly faster; the fastest one."""
-        mine = self.runs[MODEL]
-        others = {name: run.seconds for name, run in self.runs.items() if name != MODEL and run.solved}
-        best = min(others, key=lambda name: others[name], default=None)
-        return best if best and (not mine.solved or _clearly_less(others[best], mine.seconds)) else None
+        others = {name: run.seconds for name, run in self.runs.items() if self.against(name) < 0}
+        return min(others, key=lambda name: others[name], default=None)
 
     @property
     def model_helps(self) -> bool:
         """Whether the model solves it where nothing else does, or clearly faster than all others."""
-        mine = self.runs[MODEL]
-        others = [run for name, run in self.runs.items() if name != MODEL and run.solved]
-        return mine.solved and all(_clearly_less(mine.seconds, run.seconds) for run in others)
+        return all(self.against(name) > 0 for name in self.runs if name != MODEL)
+
+    def against(self, name: str) -> int:
+        """1 where the model is better than this planner, -1 where it is worse, 0 where they are equal."""
+        mine, other = self.runs[MODEL], self.runs[name]
+        if not (mine.solved and other.solved):
+            return mine.solved - other.solved
+        return _clearly_less(mine.seconds, other.seconds) - _clearly_less(other.seconds, mine.seconds)
 
 
 def _clearly_less(one: float, other: float) -> bool:
@@ -132,7 +136,7 @@ def command(
         print_json({"status": "done", "time_limit_s": time_limit, "problems": told, "summary": summary})
     else:
         typer.echo(table(trials))
-        typer.echo(summary)
+        typer.echo(summary.replace("; ", "\n"))
     return 0
 
 
@@ -203,18 +207,29 @@ def table(trials: Sequence[Trial]) -> str:
 
 
 def verdict(trials: Sequence[Trial]) -> str:
-    """Whether the model helps, where it stops helping, and the largest problem it solves."""
+    """Whether the model helps, where it is better and worse than which planner, and the largest problem that
+    it solves."""
     helped = sum(trial.model_helps for trial in trials)
-    worse = [trial for trial in trials if trial.better]
     solved = [trial for trial in trials if trial.runs[MODEL].solved]
     if helped:
         parts = [f"the model helps on {helped} of {len(trials)}"]
     else:
-        parts = ["the model does not help" if worse else "the model makes no difference"]
-    if worse:
-        parts.append(f"{worse[0].better} is better on {len(worse)}, first on {worse[0]}")
+        worse = any(trial.better for trial in trials)
+        parts = ["the model does not help" if worse else "the model is as good as the best of the others"]
+    parts += [_against(name, trials) for name in trials[0].runs if name != MODEL]
     if solved:
         parts.append(f"the largest it solves is {max(solved, key=lambda trial: trial.objects or 0)}")
     else:
         parts.append("it solves none")
     return "; ".join(parts)
+
+
+def _against(name: str, trials: Sequence[Trial]) -> str:
+    """On how many problems the model is better and worse than one planner, and how the plans compare."""
+    compared = [trial.against(name) for trial in trials]
+    worse = [trial for trial, answer in zip(trials, compared, strict=True) if answer < 0]
+    text = f"against {name} better on {compared.count(1)}, worse on {len(worse)}"
+    text += f", first on {worse[0]}" if worse else ""
+    pairs = [(trial.runs[MODEL].cost, trial.runs[name].cost) for trial in trials]
+    ratios = [mine / other for mine, other in pairs if mine and other]
+    return f"{text}, its plans {median(ratios):.2f} times as dear" if ratios else text

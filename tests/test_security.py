@@ -48,7 +48,7 @@ FORBIDDEN_CALLS = {
 }
 GENERATES_CODE = {"task/lifted/generator.py", "features/incremental/evaluation.py"}
 """The two places that run code, which they write themselves; its text is tested below."""
-STARTS_PROCESSES = {"search/fast_downward.py", "bench/runner.py"}
+STARTS_PROCESSES = {"search/fast_downward.py", "bench/runner.py", "integrations/mcp_server.py"}
 BECOMES_A_COMMAND = {"bench/worker.py"}
 
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 import typer
 
 from trailmark import __version__
-from trailmark.cli import bench, generate, inspect, learn, plan, trying
+from trailmark.cli import bench, generate, inspect, learn, plan, serving, trying
 from trailmark.cli.common import close_stdout, report, tell, tell_errors_as_json
 from trailmark.errors import ExitCode
 
@@ -40,6 +40,7 @@ app.command("validate")(inspect.validate)
 app.command("generate")(generate.generate)
 app.command("domains")(generate.list_domains)
 app.command("bench")(bench.command)
+app.command("mcp")(serving.command)
 
 
 def _print_version(wanted: bool) -> None:

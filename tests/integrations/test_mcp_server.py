@@ -1,0 +1,102 @@
+"""The tools over the Model Context Protocol, as a client sees them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp", reason="needs the extra `mcp`")
+
+from mcp import Client
+
+from trailmark.domains import domain_text, generate, train_problems
+from trailmark.integrations.mcp_server import server
+from trailmark.task import Task, read_plan, validate
+
+
+def call(*requests: tuple[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the tools answer, one after the other."""
+
+    async def answers() -> list[dict[str, Any]]:
+        async with Client(server()) as client:
+            return [(await client.call_tool(*request)).structured_content or {} for request in requests]
+
+    return asyncio.run(answers())
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "domain.pddl").write_text(domain_text("gripper"))
+    for number, problem in enumerate(train_problems("gripper")[:3], start=1):
+        (tmp_path / f"t{number}.pddl").write_text(problem)
+    (tmp_path / "large.pddl").write_text(generate("gripper", balls=12))
+    return tmp_path
+
+
+def test_the_tools_are_told_with_what_they_take() -> None:
+    async def tools() -> dict[str, list[str]]:
+        async with Client(server()) as client:
+            listed = (await client.list_tools()).tools
+        return {tool.name: list(tool.input_schema["properties"]) for tool in listed}
+
+    found = asyncio.run(tools())
+    assert list(found) == ["learn", "show", "plan", "explain", "validate"]
+    assert found["plan"] == ["model", "domain", "problem", "output", "time_limit", "memory_limit"]
+
+
+def test_from_training_problems_to_an_explained_plan(files: Path) -> None:
+    task = {"domain": str(files / "domain.pddl"), "problem": str(files / "large.pddl")}
+    model, plan = str(files / "m.json"), str(files / "large.plan")
+    problems = [str(files / f"t{number}.pddl") for number in (1, 2, 3)]
+    learned, shown, planned, explained, valid = call(
+        ("learn", {"domain": task["domain"], "problems": problems, "output": model, "time_limit": 40}),
+        ("show", {"model": model}),
+        ("plan", {"model": model, **task, "output": plan, "time_limit": 60}),
+        ("explain", {"model": model, **task, "plan": plan}),
+        ("validate", {**task, "plan": plan}),
+    )
+    assert (learned["status"], learned["model"]) == ("learned", model)
+    assert shown["domain"].startswith("gripper")
+    assert (planned["status"], valid["status"]) == ("solved", "valid")
+    assert explained["plan_length"] == planned["plan_length"] == valid["plan_length"]
+    assert validate(Task.load(task["domain"], task["problem"]), read_plan(plan))
+
+
+def test_errors_and_limits_are_those_of_the_commands(files: Path) -> None:
+    task = {"domain": str(files / "domain.pddl"), "problem": str(files / "large.pddl")}
+    gone, late, option = call(
+        ("show", {"model": str(files / "gone.json")}),
+        ("plan", {"model": "none", **task, "output": str(files / "p"), "time_limit": 0.01}),
+        ("show", {"model": "--formal"}),
+    )
+    assert (gone["status"], gone["code"], gone["hint"]) == ("error", 2, "check the path")
+    assert late["status"] == "time limit"
+    assert "--formal: there is no such model file" in str(option["place"]["file"]) + ": " + option["message"]
+
+
+def test_the_command_serves_them_on_stdin_and_stdout() -> None:
+    request = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "a test", "version": "1"},
+        },
+    }
+    ended = subprocess.run(
+        [sys.executable, "-m", "trailmark", "mcp"],
+        input=json.dumps(request) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert json.loads(ended.stdout)["result"]["serverInfo"]["name"] == "trailmark"

@@ -19,7 +19,8 @@ from trailmark import domains
 from trailmark.cli.main import app, main
 from trailmark.errors import TimeLimitError
 
-COMMANDS = {each.name or "" for each in app.registered_commands}
+COMMANDS = {each.name or "" for each in app.registered_commands} - {"mcp"}
+"""All but the server, which waits for a client."""
 
 
 @dataclass(frozen=True)

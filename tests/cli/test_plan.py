@@ -239,6 +239,7 @@ def test_a_plan_survives_a_native_call_that_does_not_return(
 ) -> None:
     monkeypatch.setattr("trailmark.search.planner.prepare", lambda task, name: time.sleep(1000))
     monkeypatch.setattr("trailmark.search.planner.prepare_preferring", lambda task: time.sleep(1000))
+    monkeypatch.setattr("trailmark.search.planner.cheaper_plans", lambda *_, **__: time.sleep(1000))
     output = tmp_path / "small.plan"
     options = ["--anytime", "--time-limit", "3", "--quiet"]
     where = ["--json", "-o", str(output)] if json_wanted else []

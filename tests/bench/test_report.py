@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.made_results import TEXT, made_results, write_made_about
+from trailmark.bench.answers import answer
 from trailmark.bench.instances import Presets
 from trailmark.bench.papertables import discovery_time
 from trailmark.bench.records import STALLED
@@ -77,6 +78,17 @@ def test_a_report_of_cpu_times_says_so_and_shows_them(tmp_path: Path) -> None:
     assert "learned, in 1.25 s on average" in text
     first = next(iter(results_of(suite, expansion, records)))
     assert [row[1] for row in discovery_time(first).rows] == ["1.25", "1.25"]
+
+
+def test_training_sizes_are_compared_only_where_their_graphs_are_planned_with() -> None:
+    text = TEXT.replace('config = ["b1", "b3"]', 'config = ["b1", "b3"]\ntraining = [3, 5]')
+    suite, expansion, records = made_results(text)
+    planned = answer(*results_of(suite, expansion, records))
+    assert "by training instances: 3: " in planned
+    learned_only = text.replace('planners = ["lm-g", "hadd"]\nbaseline = "hadd"', 'learners = ["chain-*"]')
+    suite, expansion, records = made_results(learned_only)
+    assert "of 8 graphs were learned" in answer(*results_of(suite, expansion, records))
+    assert "by training instances" not in answer(*results_of(suite, expansion, records))
 
 
 def test_stalled_runs_are_open_in_a_report() -> None:

@@ -62,7 +62,7 @@ def _sizes_said(results: Results) -> Iterator[str]:
         sizes.setdefault(place, []).append(each)
     for domain, plans in dict.fromkeys((domain, plans) for domain, plans, _ in sizes):
         row = {size: found for (name, many, size), found in sizes.items() if (name, many) == (domain, plans)}
-        if len(row) > 1:
+        if len(row) > 1 and any(each.plans for found in row.values() for each in found):
             told = []
             for size, found in row.items():
                 solved = [record for each in found for record in each.solved]

@@ -16,9 +16,11 @@ from trailmark.bench.papertables import discovery_time
 from trailmark.bench.records import STALLED
 from trailmark.bench.render import csv_text, draw, latex, markdown
 from trailmark.bench.report import _TABLES, make_report, report_html, report_markdown, write_report
+from trailmark.bench.runs import expand
+from trailmark.bench.selection import finished
 from trailmark.bench.suite import FIGURES, TABLES
 from trailmark.bench.tables import Table, results_of
-from trailmark.errors import MissingExtraError
+from trailmark.errors import InputError, MissingExtraError
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "report.md"
 HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
@@ -80,6 +82,20 @@ def test_a_report_of_cpu_times_says_so_and_shows_them(tmp_path: Path) -> None:
     assert [row[1] for row in discovery_time(first).rows] == ["1.25", "1.25"]
 
 
+def test_a_report_of_what_is_finished_leaves_open_domains_and_parts_out_by_name() -> None:
+    again = TEXT[TEXT.index("[[parts]]") :].replace('name = "main"', 'name = "other"')
+    suite, expansion, records = made_results(TEXT + again.replace("[1, 2, 3, 4]", "[5]"))
+    for run in expansion.runs:
+        if run.instance == "p05" or (run.domain, run.instance) == ("ferry", "p01"):
+            del records[run.key]
+    kept = finished(suite, expansion, records)
+    assert [(part.name, part.domains) for part in kept.parts] == [("main", ("delivery",))]
+    assert kept.notes.endswith("Not measured yet, and left out: main (ferry), other.")
+    assert not any(results.open() for results in results_of(kept, expand(kept, Presets()), records))
+    with pytest.raises(InputError, match="no part has all its results"):
+        finished(suite, expansion, {})
+
+
 def test_training_sizes_are_compared_only_where_their_graphs_are_planned_with() -> None:
     text = TEXT.replace('config = ["b1", "b3"]', 'config = ["b1", "b3"]\ntraining = [3, 5]')
     suite, expansion, records = made_results(text)
@@ -94,7 +110,7 @@ def test_training_sizes_are_compared_only_where_their_graphs_are_planned_with() 
 def test_stalled_runs_are_open_in_a_report() -> None:
     suite, expansion, records = made_results()
     next(iter(records.values()))["status"] = STALLED
-    assert [results.missing() for results in results_of(suite, expansion, records)] == [1]
+    assert [len(results.open()) for results in results_of(suite, expansion, records)] == [1]
 
 
 def test_odd_cells_break_no_format() -> None:

@@ -23,8 +23,8 @@ def answer(results: Results) -> str:
     lines = [f"**{part.question}**"]
     if part.paper:
         lines.append(f"The paper: {part.paper}")
-    if missing := results.missing():
-        lines.append(f"Here: not answered yet, {missing} of {len(results.runs)} runs are open.")
+    if waiting := results.open():
+        lines.append(f"Here: not answered yet, {len(waiting)} of {len(results.runs)} runs are open.")
         return "\n\n".join(lines)
     here = [*_graphs_said(results), *_sizes_said(results)]
     here += [_judged(results, claim) for claim in part.claims]

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.bench.instances import Instances, Presets, instance_names
+from trailmark.bench.records import Record
+from trailmark.bench.runs import Expansion
 from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite, glob_names
 from trailmark.bench.suitefile import Lines, Reader
+from trailmark.bench.tables import results_of
 from trailmark.errors import InputError
 from trailmark.files import parse_toml, read_text
 
@@ -82,6 +85,23 @@ def without_fast_downward(suite: Suite) -> tuple[Suite, list[str]]:
     )
     used = [name for name in gone if any(name in part.planners for part in suite.parts)]
     return replace(suite, parts=parts), used
+
+
+def finished(suite: Suite, expansion: Expansion, records: Mapping[str, Record]) -> Suite:
+    """The suite without the parts, and the domains of parts, that have open runs; its notes say which."""
+    parts, left_out = [], []
+    for results in results_of(suite, expansion, records):
+        part, gone = results.part, {run.domain for run in results.open()}
+        kept = tuple(domain for domain in part.domains if domain not in gone)
+        if kept:
+            parts.append(replace(part, domains=kept))
+        if gone:
+            shown = ", ".join(domain for domain in part.domains if domain in gone)
+            left_out.append(f"{part.name} ({shown})" if kept else part.name)
+    if not parts:
+        raise InputError("no part has all its results", hint="leave --finished out for what there is")
+    told = f"Not measured yet, and left out: {', '.join(left_out)}." if left_out else ""
+    return replace(suite, parts=tuple(parts), notes=f"{suite.notes}\n\n{told}".strip())
 
 
 def _narrow(

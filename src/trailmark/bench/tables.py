@@ -83,9 +83,10 @@ class Results:
                 cells.setdefault((run.domain, self.column(run)), {})[run.instance] = record
         return cells
 
-    def missing(self) -> int:
-        records = [self.records.get(run.key) for run in self.runs]
-        return sum(record is None or record["status"] == STALLED for record in records)
+    def open(self) -> list[Run]:
+        """The runs that have no result yet."""
+        stalled: Record = {"status": STALLED}
+        return [run for run in self.runs if self.records.get(run.key, stalled)["status"] == STALLED]
 
 
 def results_of(suite: Suite, expansion: Expansion, records: Mapping[str, Record]) -> list[Results]:
@@ -157,7 +158,7 @@ def coverage(results: Results) -> Table:
         rows.append(tuple(row))
     if len(rows) > 1:
         rows.append(("all", *(f"{solved}/{total}" for solved, total in totals.values())))
-    open_runs = results.missing()
+    open_runs = len(results.open())
     note = f"{open_runs} runs have no result yet." if open_runs else ""
     return Table("coverage", "Solved instances", ("domain", *results.columns), tuple(rows), note)
 

@@ -69,6 +69,9 @@ def command(
     report_only: Annotated[
         bool, typer.Option("--report-only", help="Run nothing; report on the results there are.")
     ] = False,
+    finished: Annotated[
+        bool, typer.Option("--finished", help="Report only on parts and domains that have all their results.")
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -113,6 +116,7 @@ def command(
         retry,
         mixed,
         report_only,
+        finished,
         output,
         report,
         findings,
@@ -139,6 +143,7 @@ class _Request:
     retry: bool
     mixed: bool
     report_only: bool
+    finished: bool
     output: Path | None
     report: Path | None
     findings: Path | None
@@ -152,7 +157,7 @@ def _bench(request: _Request) -> int:
     from trailmark.bench.report import make_report, write_report
     from trailmark.bench.runner import local_executor, run_suite
     from trailmark.bench.runs import expand
-    from trailmark.bench.selection import load_suite, select, without_fast_downward
+    from trailmark.bench.selection import finished, load_suite, select, without_fast_downward
     from trailmark.executors import dask_cluster
     from trailmark.files import read_text
     from trailmark.search.fast_downward import is_installed
@@ -190,6 +195,9 @@ def _bench(request: _Request) -> int:
                 resume=request.resume, retry=request.retry, mixed=request.mixed,
                 progress=None if request.quiet else _progress,
             )  # fmt: skip
+    if request.finished:
+        suite = finished(suite, expansion, records)
+        expansion = expand(suite, source)
     made = staged(
         "reporting",
         lambda: make_report(suite, expansion, records, source, folder, findings),

@@ -17,6 +17,7 @@ import pytest
 
 from tests.search.recipes.worlds import learned, training_task
 from trailmark.cli import plan as plan_command
+from trailmark.cli.failure import with_next_steps
 from trailmark.cli.main import main
 from trailmark.domains import domain_text, generate
 from trailmark.errors import MemoryLimitError, TimeLimitError, TrailmarkError
@@ -368,3 +369,20 @@ def test_a_search_that_is_ended_from_outside_tells_how_far_it_came(
     assert found["total_time_s"] >= 5
     assert sum(found["times"].values()) <= found["total_time_s"]
     assert found["failure"]["next_steps"]
+
+
+def test_leaping_that_gave_up_is_blamed_on_the_training_problems() -> None:
+    """Where the clock ended it, more time may do; where another search came after it, that alone may not."""
+    told = {"landmark": 1, "open_goals": 3, "states": 0, "with_model": True, "complete_search": True}
+    document = {
+        "status": "time limit",
+        "times": {"leap": 2.0},
+        "landmarks": {"accepted": 4, "total": 8},
+        "failure": {**told, "fast_downward": "installed"},
+    }
+    assert [step.split()[0] for step in with_next_steps(document)["failure"]["next_steps"]] == ["raise"]
+    document["times"] = {"leap": 2.0, "fast downward": 5.0}
+    assert [step.split()[0] for step in with_next_steps(document)["failure"]["next_steps"]] == [
+        "learn",
+        "raise",
+    ]

@@ -84,11 +84,11 @@ def test_a_second_search_does_not_run_backwards(tmp_path: Path) -> None:
         total = Statistics()
         telling.say("leap", total, None)
         for states, reached in ((10, 1), (90, 7)):
-            telling.say("leap", Statistics(expanded=states), Standing(reached, 9, 0, 0, 1, 5))
-        total.expanded = 100
+            telling.say("leap", Statistics(generated=states), Standing(reached, 9, 0, 0, 1, 5))
+        total.generated = 100
         telling.say("leap by whole passes", total, None)
-        telling.say("leap by whole passes", Statistics(expanded=20), Standing(2, 9, 0, 0, 1, 5))
-    assert [int(re.findall(r"(\d+) states expanded", text)[0]) for text in line.lines] == [
+        telling.say("leap by whole passes", Statistics(generated=20), Standing(2, 9, 0, 0, 1, 5))
+    assert [int(re.findall(r"(\d+) states", text)[0]) for text in line.lines] == [
         0,
         10,
         90,

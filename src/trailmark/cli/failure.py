@@ -16,7 +16,7 @@ TIME_LIMIT, MEMORY_LIMIT, NO_PLAN_FOUND = "time limit", "memory limit", "no plan
 the process that searches needs."""
 STALLED_STATES = 2_000
 """A leap that generates more states than this has stalled; with fewer it may just have begun."""
-COMMITTED = ("leap", "leap by whole passes")
+COMMITTED = ("leap", "leap by whole passes", "leap without recipes")
 """The strategies that go from landmark to landmark."""
 
 
@@ -84,12 +84,16 @@ def _about_model(document: Mapping[str, Any]) -> Iterator[str]:
             "the model ends before the goal: learn from problems whose goals are as varied as this one's, "
             "and name this problem with --validation"
         )
-    elif told["states"] and (told["states"] > STALLED_STATES or document["status"] == NO_PLAN_FOUND):
+        return
+    # Leaping that others were tried after got stuck, or was too slow to be waited for.
+    gave_up = next(reversed(document["times"]), None) not in COMMITTED
+    stalled = told["states"] and (told["states"] > STALLED_STATES or document["status"] == NO_PLAN_FOUND)
+    if stalled or gave_up:
         yield (
             "learn from more varied problems (two and more of everything that this problem has), and name "
             "this problem, or a smaller one like it, with --validation"
         )
-    elif landmarks["accepted"] and document["status"] == TIME_LIMIT and spent:
+    if not stalled and landmarks["accepted"] and document["status"] == TIME_LIMIT and spent:
         needed = spent / landmarks["accepted"] * landmarks["total"]
         yield f"raise --time-limit: at this pace all landmarks take about {needed:.0f} s of leaping"
 

@@ -82,7 +82,7 @@ class _Telling:
         self._asked, self._task, self._model, self._kept = asked, task, model, kept
         self._said = _SoFar()
         self._begun = self._keep_at = 0.0
-        self._before = self._expanded = 0
+        self._before = self._generated = 0
         self._has_plan = False
         self._found: int | None = None
         self.expected = model.expect(task) if model else None
@@ -93,14 +93,14 @@ class _Telling:
         own = 0
         if strategy != before.strategy:
             self.log_stage()
-            self._begun, self._keep_at, self._before = now, 0.0, counts.expanded
+            self._begun, self._keep_at, self._before = now, 0.0, counts.generated
         else:
-            own = counts.expanded
-        self._expanded = max(self._expanded, self._before + own)
+            own = counts.generated
+        self._generated = max(self._generated, self._before + own)
         times = {**before.times, strategy: now - self._begun}
         self._said = _SoFar(strategy, counts, _further(before.standing, standing), times)
         reached = f"{self._said.standing} " if self._said.standing is not None else ""
-        self._asked.line.say(f"{strategy}: {reached}{self._expanded} states expanded")
+        self._asked.line.say(f"{strategy}: {reached}{self._generated} states")
         if not self._has_plan and now >= self._keep_at:
             self._keep_at = now + KEEP_SECONDS
             self._kept.keep(self.answer(self._so_far(SearchStatus.TIME_LIMIT), final=False))
@@ -112,7 +112,7 @@ class _Telling:
         if self._found is None and said.standing is not None:
             found += f", {said.standing.accepted} of {said.standing.total} landmarks reached"
         if said.times:
-            _log.info("%s: %.2f s, %s, %d states expanded", said.strategy, seconds, found, self._expanded)
+            _log.info("%s: %.2f s, %s, %d states", said.strategy, seconds, found, self._generated)
         self._found = None
 
     def save(self, steps: tuple[Step, ...], cost: float) -> None:

@@ -30,8 +30,7 @@ from trailmark.search.best_first import BestFirstOptions, best_first
 from trailmark.search.guide import LandmarkGuide, Mark
 from trailmark.search.result import SearchResult
 from trailmark.task import Domain, Task, read_plan, trajectory
-from trailmark.task.heuristics import prepare
-from trailmark.task.states import State
+from trailmark.task.states import State, prepare
 
 COMPLEXITY = 9
 INSTANCES = ("5x5-7", "9x9-9")

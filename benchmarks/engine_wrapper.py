@@ -18,7 +18,7 @@ import pymimir
 
 from trailmark.task import Task
 from trailmark.task.engine import silenced
-from trailmark.task.heuristics import prepare
+from trailmark.task.states import prepare
 
 DELIVERY = Path(__file__).parents[1] / ".." / "shared" / "benchmarks" / "delivery"
 ROUNDS = 9

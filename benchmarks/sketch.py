@@ -23,7 +23,7 @@ from trailmark.search.best_first import BestFirstOptions, best_first
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.planner import plan
 from trailmark.task import Domain, Plan, Task, validate
-from trailmark.task.heuristics import prepare
+from trailmark.task.states import prepare
 
 BAR = 0.8
 """The share of instances on which the sketch must expand fewer states."""

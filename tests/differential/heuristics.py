@@ -14,9 +14,8 @@ from types import SimpleNamespace
 from tests.differential.comparison import Comparison
 from tests.differential.random_strips import random_strips
 from tests.differential.tasks import TaskText, training_tasks
-from trailmark.task.heuristics import prepare
 from trailmark.task.model import And, Atom, Condition
-from trailmark.task.states import State
+from trailmark.task.states import State, prepare
 
 WALK = 15
 STATES_OF_A_TASK = 10

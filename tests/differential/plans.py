@@ -8,8 +8,7 @@ from tests.differential.mutations import Steps, Vocabulary, mutated
 from tests.differential.tasks import TaskText
 from trailmark.search.best_first import BestFirstOptions, best_first, weighted_astar_key
 from trailmark.task import Task
-from trailmark.task.heuristics import prepare
-from trailmark.task.states import State
+from trailmark.task.states import State, prepare
 
 MOST_STATES = 5000
 """A task is left alone where no plan is found within this many states."""

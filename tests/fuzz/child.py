@@ -18,8 +18,8 @@ from tests.fuzz.targets.pddl import SMALL_TASK, read
 from tests.task.replay import assert_agrees_with_engine
 from trailmark.errors import ExitCode
 from trailmark.task import Task
-from trailmark.task.heuristics import prepare
 from trailmark.task.model import Assign, When
+from trailmark.task.states import prepare
 from trailmark.task.walks import subeffects
 
 MEMORY_BYTES = 4_000_000_000

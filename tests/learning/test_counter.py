@@ -23,7 +23,7 @@ from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import leap
 from trailmark.search.leap.course import CHECK_EVERY
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory, validate
-from trailmark.task.heuristics import prepare_preferring
+from trailmark.task.states import prepare_preferring
 
 FEW = SelectionOptions(rounds=2, beam=1, further=2, finalists=2)
 SMALL = CounterOptions(

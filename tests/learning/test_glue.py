@@ -14,8 +14,8 @@ from trailmark.learning.invariants import invariants
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory, validate
-from trailmark.task.heuristics import prepare_preferring
 from trailmark.task.model import Atom
+from trailmark.task.states import prepare_preferring
 
 NAMES = ["blocksworld", "delivery", "ferry", "floortile", "grid", "gripper", "logistics", "miconic", "tpp"]
 

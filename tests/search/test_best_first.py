@@ -25,7 +25,7 @@ from trailmark.search.best_first import (
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.result import SearchResult
 from trailmark.task import Domain, Plan, Task, validate
-from trailmark.task.heuristics import prepare
+from trailmark.task.states import prepare
 
 MOST = 150
 

@@ -14,7 +14,7 @@ from trailmark.errors import SearchStatus
 from trailmark.limits import Budget
 from trailmark.search.lazy import lazy_greedy
 from trailmark.task import Plan, Task, validate
-from trailmark.task.heuristics import prepare_preferring
+from trailmark.task.states import prepare_preferring
 
 
 def check(task: Task, most: int = 150) -> None:

@@ -21,9 +21,8 @@ from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.interplay import Interplay
 from trailmark.task import Domain, Plan, Task, validate
-from trailmark.task.heuristics import prepare_preferring
 from trailmark.task.lifted import LiftedGenerator, supports
-from trailmark.task.states import EngineStates
+from trailmark.task.states import EngineStates, prepare_preferring
 
 NOVELTY_ONE = LeapOptions(levels=(Level.NOVELTY_ONE,))
 WITH_RELAXED = (Level.NOVELTY_ONE, Level.RELAXED)

@@ -12,9 +12,8 @@ from trailmark.domains import generate, names, train_preset
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten, without_redundant
 from trailmark.task import Domain, Plan, Step, Task, validate
-from trailmark.task.heuristics import prepare_preferring
 from trailmark.task.lifted.schema import strips_steps
-from trailmark.task.states import State
+from trailmark.task.states import State, prepare_preferring
 
 
 def solved(task: Task) -> tuple[Step, ...]:

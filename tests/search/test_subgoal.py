@@ -16,8 +16,8 @@ from tests.task.lifted_tasks import tasks
 from trailmark.domains import generate, names
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
 from trailmark.task import Task
-from trailmark.task.heuristics import Subgoals, prepare_preferring
 from trailmark.task.model import And, Atom
+from trailmark.task.states import Subgoals, prepare_preferring
 
 SUBGOAL = LeapOptions(levels=(Level.SUBGOAL,))
 

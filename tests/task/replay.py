@@ -10,8 +10,7 @@ from itertools import product
 import pytest
 
 from trailmark.task import Step, Task
-from trailmark.task.arithmetic import Undefined
-from trailmark.task.executor import Executor, World
+from trailmark.task.executor import Executor, Undefined, World
 
 
 def encoded(task: Task, world: World) -> frozenset[int]:

@@ -10,7 +10,7 @@ from tests.task.places import SMALL, needs_benchmarks, small_task, training_task
 from tests.task.random_pddl import random_task
 from tests.task.replay import assert_agrees_with_engine
 from trailmark.task import Domain, Task
-from trailmark.task.heuristics import prepare
+from trailmark.task.states import prepare
 
 
 @pytest.mark.parametrize("generation", ["lifted", "grounded"])

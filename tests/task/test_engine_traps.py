@@ -17,13 +17,13 @@ from tests.task.places import PDDL, SMALL, small_task
 from trailmark.errors import EngineError, MemoryLimitError
 from trailmark.task import Domain, Task, task
 from trailmark.task.engine import translated
-from trailmark.task.heuristics import prepare
+from trailmark.task.states import prepare
 
 LOAD = f"""
 import contextlib, gc, sys
 from trailmark.task import Task, engine
 from tests.enginesearch import embedded_search
-from trailmark.task.heuristics import prepare
+from trailmark.task.states import prepare
 def load(generation="auto"):
     folder = {str(PDDL / "delivery")!r}
     return Task.load(folder + "/domain.pddl", folder + "/problem.pddl", generation=generation)

@@ -16,7 +16,7 @@ from trailmark.errors import InputError
 from trailmark.limits import Budget
 from trailmark.task import Domain, State, Task, validate
 from trailmark.task.executor import Executor
-from trailmark.task.heuristics import HEURISTICS, prepare, prepare_admissible
+from trailmark.task.states import HEURISTICS, prepare, prepare_admissible
 
 RELAXED = ("hadd", "hmax", "ff")
 

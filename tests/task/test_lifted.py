@@ -14,7 +14,7 @@ from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, generate, names, train_problems
 from trailmark.task import Domain, State, Task
 from trailmark.task.lifted import LiftedGenerator, supports, unsupported
-from trailmark.task.lifted.order import Read, Statistics, operations
+from trailmark.task.lifted.state import Read, Statistics, operations
 
 SHARED = Path(__file__).parents[2] / ".." / "shared"
 WIDE = sorted(each.name for each in (SHARED / "benchmarks-wide").glob("*") if each.is_dir())

@@ -15,8 +15,14 @@ from __future__ import annotations
 from importlib.resources import files
 from random import Random
 
-from trailmark.domains.grids import build_floortile, build_grid, build_visitall
-from trailmark.domains.puzzles import build_blocksworld, build_footwear, build_shunting
+from trailmark.domains.puzzles import (
+    build_blocksworld,
+    build_floortile,
+    build_footwear,
+    build_grid,
+    build_shunting,
+    build_visitall,
+)
 from trailmark.domains.spec import DomainSpec, Generator, Parameter, Sizes, read_specs, require
 from trailmark.domains.transport import (
     build_delivery,

@@ -12,7 +12,7 @@ from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Interpretation, Structure
 from trailmark.search.best_first import BestFirstOptions, best_first, greedy_key
 from trailmark.task import Plan, State, Task, Trajectory, trajectory
-from trailmark.task.heuristics import prepare
+from trailmark.task.states import prepare
 
 
 @dataclass(frozen=True)

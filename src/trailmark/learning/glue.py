@@ -20,8 +20,8 @@ from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Task, Trajectory
-from trailmark.task.heuristics import prepare_preferring
 from trailmark.task.model import And, Atom, Condition, FunctionTerm, Not, Typed
+from trailmark.task.states import prepare_preferring
 
 SOLVABLE_STATES = 5_000
 """The states within which a plain search must solve a union for it to count."""

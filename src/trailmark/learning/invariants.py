@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from trailmark.task import Domain, Task, Trajectory
-from trailmark.task.domain import simple_effects
 from trailmark.task.model import Add, Atom, Delete
+from trailmark.task.walks import subeffects
 
 Role = tuple[str, int]
 """A predicate and the place of an object in it."""
@@ -108,7 +108,7 @@ def invariants(tasks: Sequence[Task], paths: Sequence[Trajectory]) -> Invariants
 
 def _lasting(domain: Domain) -> set[str]:
     """The predicates whose facts actions add and never take away: there may always be one more."""
-    effects = [each for action in domain.model.actions for each in simple_effects(action.effects)]
+    effects = [each for action in domain.model.actions for each in subeffects(action.effects)]
     added = {each.atom.predicate for each in effects if isinstance(each, Add)}
     return added - {each.atom.predicate for each in effects if isinstance(each, Delete)}
 

@@ -29,7 +29,7 @@ from trailmark.search.fast_downward import fast_downward, is_installed, reads
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, read_plan, validate
-from trailmark.task.heuristics import in_costs, prepare, prepare_preferring
+from trailmark.task.states import in_costs, prepare, prepare_preferring
 
 _log = logging.getLogger(__name__)
 

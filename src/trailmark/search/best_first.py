@@ -17,9 +17,8 @@ from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.guide import LandmarkGuide, Mark
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.standing import Standing
-from trailmark.task.heuristics import Heuristic
 from trailmark.task.plans import Step
-from trailmark.task.states import GroundAction, State
+from trailmark.task.states import GroundAction, Heuristic, State
 from trailmark.task.task import Task
 
 Key = Callable[[float, float], tuple[float, float]]

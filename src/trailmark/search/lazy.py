@@ -17,9 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from trailmark.errors import SearchStatus
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.result import SearchResult, Statistics
-from trailmark.task.heuristics import Heuristic, Preferring, prepare
 from trailmark.task.plans import Step
-from trailmark.task.states import GroundAction, State
+from trailmark.task.states import GroundAction, Heuristic, Preferring, State, prepare
 from trailmark.task.task import Task
 
 BOOST = 1000

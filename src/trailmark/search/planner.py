@@ -35,9 +35,9 @@ from trailmark.search.shorten import shorten
 from trailmark.search.standing import LandmarkSummary, Standing, furthest, summary
 from trailmark.search.windows import cheaper_plans
 from trailmark.task import Plan, Step, Task, validate
-from trailmark.task.heuristics import Heuristic, prepare, prepare_admissible, prepare_preferring
 from trailmark.task.lifted import supports
 from trailmark.task.lifted.generator import ground_actions
+from trailmark.task.states import Heuristic, prepare, prepare_admissible, prepare_preferring
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from trailmark.search.best_first import BestFirstOptions, best_first, weighted_a
 from trailmark.search.gathering import Window, gathered
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, validate
-from trailmark.task.heuristics import prepare
 from trailmark.task.lifted.schema import StripsStep, strips_steps
 from trailmark.task.model import And, Atom, Condition, Not
+from trailmark.task.states import prepare
 
 Fact = TypeVar("Fact")
 

@@ -14,21 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from trailmark.task.model import (
-    OBJECT_TYPE,
-    And,
-    Assign,
-    Atom,
-    Comparison,
-    Condition,
-    DomainModel,
-    Forall,
-    ForallEffect,
-    FunctionTerm,
-    Or,
-    ProblemModel,
-    Typed,
-)
+from trailmark.task import model as pddl
 from trailmark.task.model import TOTAL_COST as TOTAL_COST
 from trailmark.task.plans import Step
 from trailmark.task.walks import conditions_in, conjuncts, literal, numbers_in, terms_in, typed_in
@@ -41,14 +27,14 @@ _REQUIREMENTS = (
 
 
 def engine_texts(
-    domain: DomainModel, problem: ProblemModel, types_of: Mapping[str, frozenset[str]]
+    domain: pddl.DomainModel, problem: pddl.ProblemModel, types_of: Mapping[str, frozenset[str]]
 ) -> tuple[str, str]:
     """Domain and problem as the engine reads them; `types_of` gives all types of each object."""
     task = _Canonical(domain, problem, types_of)
     return task.domain_text(), task.problem_text()
 
 
-def original_step(domain: DomainModel, problem: ProblemModel, step: Step) -> Step:
+def original_step(domain: pddl.DomainModel, problem: pddl.ProblemModel, step: Step) -> Step:
     """A step of a plan for the engine's text, by the names the user wrote."""
     objects = (*domain.constants, *problem.objects)
     schema = domain.actions[int(step.action[1:])]
@@ -56,13 +42,14 @@ def original_step(domain: DomainModel, problem: ProblemModel, step: Step) -> Ste
     return Step(schema.name, tuple(arguments))
 
 
-def has_engine_costs(domain: DomainModel, problem: ProblemModel) -> bool:
+def has_engine_costs(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bool:
     """Whether the engine can sum the costs: the metric is the total cost, and nothing else is numeric.
 
     It takes action costs or numeric fluents, and refuses both at once.
     """
-    return problem.minimize == FunctionTerm(TOTAL_COST, ()) and not any(
-        isinstance(part, Comparison) or (isinstance(part, Assign) and part.target.function != TOTAL_COST)
+    return problem.minimize == pddl.FunctionTerm(TOTAL_COST, ()) and not any(
+        isinstance(part, pddl.Comparison)
+        or (isinstance(part, pddl.Assign) and part.target.function != TOTAL_COST)
         for part in conditions_in(domain, problem)
     )
 
@@ -71,8 +58,8 @@ def has_engine_costs(domain: DomainModel, problem: ProblemModel) -> bool:
 class _Canonical:
     """One task, and what each of its names is called in the engine's text."""
 
-    domain: DomainModel
-    problem: ProblemModel
+    domain: pddl.DomainModel
+    problem: pddl.ProblemModel
     types_of: Mapping[str, frozenset[str]]
 
     def domain_text(self) -> str:
@@ -140,11 +127,11 @@ class _Canonical:
         ]
         return "\n".join(lines)
 
-    def _goal_literals(self, part: Condition, writer: Writer) -> list[str]:
+    def _goal_literals(self, part: pddl.Condition, writer: Writer) -> list[str]:
         """The part where it is a literal or one for all objects, which estimates can then count."""
         if not _is_simple(part):
             return []
-        if not isinstance(part, Forall):
+        if not isinstance(part, pddl.Forall):
             return writer.literals(part)
         return [
             text
@@ -164,7 +151,7 @@ class _Canonical:
         return [name for name, kinds in self.types_of.items() if not kinds.isdisjoint(types)]
 
     @cached_property
-    def objects(self) -> tuple[Typed, ...]:
+    def objects(self) -> tuple[pddl.Typed, ...]:
         return (*self.domain.constants, *self.problem.objects)
 
     @cached_property
@@ -188,7 +175,7 @@ class _Canonical:
 
     @cached_property
     def _initial_cost(self) -> float:
-        return dict(self.problem.initial_values).get(FunctionTerm(TOTAL_COST, ()), 0.0)
+        return dict(self.problem.initial_values).get(pddl.FunctionTerm(TOTAL_COST, ()), 0.0)
 
     @property
     def _numeric_requirement(self) -> str:
@@ -197,11 +184,11 @@ class _Canonical:
         return " :action-costs" if TOTAL_COST in self.functions.values() else " :numeric-fluents"
 
     @cached_property
-    def _goal_parts(self) -> list[Condition]:
+    def _goal_parts(self) -> list[pddl.Condition]:
         return list(conjuncts(self.problem.goal))
 
     @cached_property
-    def goal_axioms(self) -> Mapping[str, Condition]:
+    def goal_axioms(self) -> Mapping[str, pddl.Condition]:
         """The parts of the goal that are no literals: the engine refuses some of these as goals, and
         takes them all as axioms."""
         parts = (part for part in self._goal_parts if not _is_simple(part))
@@ -210,7 +197,7 @@ class _Canonical:
     @cached_property
     def constants(self) -> frozenset[str]:
         """The constants of the domain, and the objects that goal axioms or written-out effects name."""
-        if any(isinstance(each, ForallEffect) for each in conditions_in(self.domain, self.problem)):
+        if any(isinstance(each, pddl.ForallEffect) for each in conditions_in(self.domain, self.problem)):
             return frozenset(self.terms)
         named = {name for part in self.goal_axioms.values() for name in _names(part)}
         return frozenset(constant.name for constant in self.domain.constants) | named
@@ -220,11 +207,11 @@ class _Canonical:
     @cached_property
     def types(self) -> Mapping[tuple[str, ...], str]:
         """What a variable's types are called; more than one together are a type above them all."""
-        names: dict[tuple[str, ...], str] = {(OBJECT_TYPE,): OBJECT_TYPE}
+        names: dict[tuple[str, ...], str] = {(pddl.OBJECT_TYPE,): pddl.OBJECT_TYPE}
         names.update({(each.name,): f"t{i}" for i, each in enumerate(self.domain.types)})
         for entry in typed_in(self.domain, self.problem):
-            if OBJECT_TYPE in entry.types:
-                names[entry.types] = OBJECT_TYPE
+            if pddl.OBJECT_TYPE in entry.types:
+                names[entry.types] = pddl.OBJECT_TYPE
             names.setdefault(entry.types, f"u{len(names)}")
         return names
 
@@ -233,7 +220,11 @@ class _Canonical:
         """What an object's types are called; more than one together are a type below them all."""
         several = dict.fromkeys(each.types for each in self.objects if len(each.types) > 1)
         single = {(each.name,): f"t{i}" for i, each in enumerate(self.domain.types)}
-        return single | {(OBJECT_TYPE,): OBJECT_TYPE} | {types: f"w{i}" for i, types in enumerate(several)}
+        return (
+            single
+            | {(pddl.OBJECT_TYPE,): pddl.OBJECT_TYPE}
+            | {types: f"w{i}" for i, types in enumerate(several)}
+        )
 
     def _type_lines(self) -> list[str]:
         above = {
@@ -242,7 +233,7 @@ class _Canonical:
         }
         for types, name in self.types.items():
             if name.startswith("u"):
-                above.setdefault(name, [OBJECT_TYPE])
+                above.setdefault(name, [pddl.OBJECT_TYPE])
                 for part in types:
                     above[self.types[(part,)]].append(name)
         for types, name in self.object_types.items():
@@ -250,25 +241,25 @@ class _Canonical:
                 above[name] = [self.types[(part,)] for part in types]
         return [f"{name} - {_parents(parents)}\n" for name, parents in above.items()]
 
-    def _declared(self, entries: Iterable[Typed]) -> str:
+    def _declared(self, entries: Iterable[pddl.Typed]) -> str:
         return "\n".join(f"{self.terms[entry.name]} - {self.object_types[entry.types]}" for entry in entries)
 
 
-def _is_simple(part: Condition) -> bool:
+def _is_simple(part: pddl.Condition) -> bool:
     """A literal or a comparison, which the engine takes as a goal, or such of all objects."""
-    if isinstance(part, Forall):
-        return all(_is_simple(each) and not isinstance(each, Forall) for each in conjuncts(part.part))
-    return isinstance(part, Comparison) or literal(part) is not None
+    if isinstance(part, pddl.Forall):
+        return all(_is_simple(each) and not isinstance(each, pddl.Forall) for each in conjuncts(part.part))
+    return isinstance(part, pddl.Comparison) or literal(part) is not None
 
 
-def _names(condition: Condition) -> Iterable[str]:
+def _names(condition: pddl.Condition) -> Iterable[str]:
     """The objects and variables a condition names."""
-    if isinstance(condition, Atom):
+    if isinstance(condition, pddl.Atom):
         yield from condition.terms
-    elif isinstance(condition, And | Or):
+    elif isinstance(condition, pddl.And | pddl.Or):
         for part in condition.parts:
             yield from _names(part)
-    elif isinstance(condition, Comparison):
+    elif isinstance(condition, pddl.Comparison):
         for side in (condition.left, condition.right):
             for term in terms_in(side):
                 yield from term.terms
@@ -278,8 +269,8 @@ def _names(condition: Condition) -> Iterable[str]:
 
 def _parents(names: list[str]) -> str:
     found = list(dict.fromkeys(names))
-    if len(found) > 1 and OBJECT_TYPE in found:
-        found.remove(OBJECT_TYPE)
+    if len(found) > 1 and pddl.OBJECT_TYPE in found:
+        found.remove(pddl.OBJECT_TYPE)
     return found[0] if len(found) == 1 else f"(either {' '.join(found)})"
 
 

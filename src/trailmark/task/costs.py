@@ -12,24 +12,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from trailmark.task.arithmetic import Undefined
+from trailmark.task import model as pddl
 from trailmark.task.canonical import has_engine_costs
-from trailmark.task.executor import Executor
-from trailmark.task.model import (
-    TOTAL_COST,
-    ActionSchema,
-    And,
-    Assign,
-    Atom,
-    DomainModel,
-    Effect,
-    ForallEffect,
-    FunctionTerm,
-    Number,
-    Predicate,
-    ProblemModel,
-    When,
-)
+from trailmark.task.executor import Executor, Undefined
 from trailmark.task.walks import positive_atoms, subeffects, terms_in
 
 if TYPE_CHECKING:
@@ -46,7 +31,7 @@ def step_cost(task: Task) -> StepCost | None:
     plain = task.model.minimize is None or (
         has_engine_costs(task.domain.model, task.model) and not _lacks_costs(task)
     )
-    return None if plain and _changed_numbers(task) <= {TOTAL_COST} else _executed_cost(task)
+    return None if plain and _changed_numbers(task) <= {pddl.TOTAL_COST} else _executed_cost(task)
 
 
 def _executed_cost(task: Task) -> StepCost:
@@ -56,7 +41,7 @@ def _executed_cost(task: Task) -> StepCost:
     def cost(state: State, action: GroundAction) -> float | None:
         step = action.step
         world = executor.world(state)
-        world.numbers.setdefault((TOTAL_COST,), 0.0)
+        world.numbers.setdefault((pddl.TOTAL_COST,), 0.0)
         schema = executor.schemas[step.action]
         binding = schema.binding(step.arguments)
         try:
@@ -69,7 +54,7 @@ def _executed_cost(task: Task) -> StepCost:
     return cost
 
 
-def with_defined_costs(task: Task) -> tuple[DomainModel, ProblemModel]:
+def with_defined_costs(task: Task) -> tuple[pddl.DomainModel, pddl.ProblemModel]:
     """The task as searches read it: an action also needs a static predicate that holds of the objects for
     which its cost has a value. The engine takes a step without a cost for one that changes nothing.
 
@@ -83,10 +68,12 @@ def with_defined_costs(task: Task) -> tuple[DomainModel, ProblemModel]:
     }
     names = {term.function for terms in needed.values() for term in terms}
     predicates = [
-        Predicate(_has_value(each.name), each.parameters) for each in domain.functions if each.name in names
+        pddl.Predicate(_has_value(each.name), each.parameters)
+        for each in domain.functions
+        if each.name in names
     ]
     actions = [
-        replace(each, precondition=And((each.precondition, *map(_defined, needed[each.name]))))
+        replace(each, precondition=pddl.And((each.precondition, *map(_defined, needed[each.name]))))
         if needed[each.name]
         else each
         for each in domain.actions
@@ -108,21 +95,23 @@ def _lacks_costs(task: Task) -> bool:
 
 def _minimizes_cost(task: Task) -> bool:
     minimize = task.model.minimize
-    return minimize is not None and any(term.function == TOTAL_COST for term in terms_in(minimize))
+    return minimize is not None and any(term.function == pddl.TOTAL_COST for term in terms_in(minimize))
 
 
-def _conditional(effects: Iterable[Effect]) -> Iterator[Effect]:
+def _conditional(effects: Iterable[pddl.Effect]) -> Iterator[pddl.Effect]:
     for effect in effects:
-        if isinstance(effect, When | ForallEffect):
+        if isinstance(effect, pddl.When | pddl.ForallEffect):
             yield from subeffects(effect.effects)
 
 
-def _doubtful(task: Task, schema: ActionSchema, effects: Iterable[Effect]) -> Iterator[FunctionTerm]:
+def _doubtful(
+    task: Task, schema: pddl.ActionSchema, effects: Iterable[pddl.Effect]
+) -> Iterator[pddl.FunctionTerm]:
     """The terms in costs that may have no value, of those that no action changes."""
     known = {(term.function, *term.terms) for term, _ in task.model.initial_values}
     changing = _changed_numbers(task)
     for effect in effects:
-        if isinstance(effect, Assign) and effect.target.function == TOTAL_COST:
+        if isinstance(effect, pddl.Assign) and effect.target.function == pddl.TOTAL_COST:
             for term in terms_in(effect.value):
                 if term.function not in changing and not _all_known(task, schema, term, known):
                     yield term
@@ -133,7 +122,7 @@ def _changed_numbers(task: Task) -> set[str]:
         effect.target.function
         for schema in task.domain.model.actions
         for effect in subeffects(schema.effects)
-        if isinstance(effect, Assign)
+        if isinstance(effect, pddl.Assign)
     }
 
 
@@ -141,11 +130,13 @@ def _has_value(function: str) -> str:
     return f"{function} has a value"
 
 
-def _defined(term: FunctionTerm) -> Atom:
-    return Atom(_has_value(term.function), term.terms)
+def _defined(term: pddl.FunctionTerm) -> pddl.Atom:
+    return pddl.Atom(_has_value(term.function), term.terms)
 
 
-def _all_known(task: Task, schema: ActionSchema, term: FunctionTerm, known: set[tuple[str, ...]]) -> bool:
+def _all_known(
+    task: Task, schema: pddl.ActionSchema, term: pddl.FunctionTerm, known: set[tuple[str, ...]]
+) -> bool:
     """Whether the term has a value for all objects that a static precondition, or else its types, admit."""
     variables = {each.name: each.types for each in schema.parameters}
     wanted = [each for each in term.terms if each in variables]
@@ -177,21 +168,21 @@ def least_step_cost(task: Task) -> float:
     """What every step costs at least; 0 where the effects do not tell it."""
     if task.model.minimize is None:
         return 1.0
-    if task.model.minimize != FunctionTerm(TOTAL_COST, ()):
+    if task.model.minimize != pddl.FunctionTerm(pddl.TOTAL_COST, ()):
         return 0.0
     return max(0.0, min((_least(task, schema) for schema in task.domain.model.actions), default=0.0))
 
 
-def _least(task: Task, schema: ActionSchema) -> float:
+def _least(task: Task, schema: pddl.ActionSchema) -> float:
     """Of what the action adds to the total cost whatever holds, the least for any objects."""
     least = 0.0
     for effect in schema.effects:
-        if isinstance(effect, Assign) and effect.target.function == TOTAL_COST:
+        if isinstance(effect, pddl.Assign) and effect.target.function == pddl.TOTAL_COST:
             if effect.operator != "increase":
                 return 0.0
-            if isinstance(effect.value, Number):
+            if isinstance(effect.value, pddl.Number):
                 least += effect.value.value
-            elif isinstance(effect.value, FunctionTerm):
+            elif isinstance(effect.value, pddl.FunctionTerm):
                 name = effect.value.function
                 known = [value for term, value in task.model.initial_values if term.function == name]
                 least += min(known, default=0.0)
@@ -206,14 +197,14 @@ def table_costs(task: Task) -> list[Callable[[Sequence[int]], float] | None]:
     return [_table_cost(task, schema) for schema in task.domain.model.actions]
 
 
-def _table_cost(task: Task, schema: ActionSchema) -> Callable[[Sequence[int]], float] | None:
+def _table_cost(task: Task, schema: pddl.ActionSchema) -> Callable[[Sequence[int]], float] | None:
     costs = [
         effect.value
         for effect in schema.effects
-        if isinstance(effect, Assign) and effect.target.function == TOTAL_COST
+        if isinstance(effect, pddl.Assign) and effect.target.function == pddl.TOTAL_COST
     ]
     term = costs[0] if len(costs) == 1 else None
-    if not isinstance(term, FunctionTerm):
+    if not isinstance(term, pddl.FunctionTerm):
         return None
     parameters = [parameter.name for parameter in schema.parameters]
     if not term.terms or not set(term.terms) <= set(parameters):

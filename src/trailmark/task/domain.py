@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from trailmark.files import read_text
 from trailmark.relational import Symbol, Vocabulary
-from trailmark.task.model import (
-    OBJECT_TYPE,
-    TOTAL_COST,
-    Add,
-    Assign,
-    Delete,
-    DomainModel,
-    Effect,
-    ForallEffect,
-    When,
-)
+from trailmark.task import model as pddl
 from trailmark.task.parser import parse_domain
+from trailmark.task.walks import subeffects
 
 GOAL_SUFFIX = "_g"
 
@@ -28,7 +18,7 @@ GOAL_SUFFIX = "_g"
 class Domain:
     """A parsed domain. Load one with `Domain.load(path)`."""
 
-    def __init__(self, model: DomainModel, source: str = "<text>") -> None:
+    def __init__(self, model: pddl.DomainModel, source: str = "<text>") -> None:
         self.model = model
         self.source = source
 
@@ -54,8 +44,8 @@ class Domain:
         changed = {
             effect.atom.predicate
             for action in self.model.actions
-            for effect in simple_effects(action.effects)
-            if isinstance(effect, Add | Delete)
+            for effect in subeffects(action.effects)
+            if isinstance(effect, pddl.Add | pddl.Delete)
         }
         return frozenset(derived | changed)
 
@@ -93,7 +83,7 @@ class Domain:
             tuple(
                 function.name
                 for function in self.model.functions
-                if not function.parameters and function.name != TOTAL_COST
+                if not function.parameters and function.name != pddl.TOTAL_COST
             ),
         )
 
@@ -127,7 +117,7 @@ class Domain:
     def supertypes(self) -> dict[str, frozenset[str]]:
         """For every type, itself and all types above it."""
         parents = {kind.name: kind.types for kind in self.model.types}
-        above: dict[str, frozenset[str]] = {OBJECT_TYPE: frozenset((OBJECT_TYPE,))}
+        above: dict[str, frozenset[str]] = {pddl.OBJECT_TYPE: frozenset((pddl.OBJECT_TYPE,))}
         for name in parents:
             reached, frontier = {name}, [name]
             while frontier:
@@ -135,14 +125,5 @@ class Domain:
                     if parent not in reached:
                         reached.add(parent)
                         frontier.append(parent)
-            above[name] = frozenset(reached | {OBJECT_TYPE})
+            above[name] = frozenset(reached | {pddl.OBJECT_TYPE})
         return above
-
-
-def simple_effects(effects: Iterable[Effect]) -> Iterator[Add | Delete | Assign]:
-    """All effects on atoms and numbers, also those inside conditions and quantifiers."""
-    for effect in effects:
-        if isinstance(effect, When | ForallEffect):
-            yield from simple_effects(effect.effects)
-        else:
-            yield effect

@@ -6,54 +6,95 @@ named atoms and a table of numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
+from operator import add, eq, ge, gt, le, lt, mul, sub, truediv
 from typing import TYPE_CHECKING
 
 from trailmark.errors import PlanError, shorten
-from trailmark.task.arithmetic import (
-    Binding,
-    Fact,
-    Undefined,
-    assigned,
-    calculated,
-    compared,
-    condition_text,
-    ground,
-    ground_term,
-    number_text,
-    reject_conflicts,
-)
-from trailmark.task.model import (
-    TOTAL_COST,
-    ActionSchema,
-    Add,
-    And,
-    Arithmetic,
-    Assign,
-    Atom,
-    Comparison,
-    Condition,
-    Delete,
-    Effect,
-    Exists,
-    Forall,
-    ForallEffect,
-    FunctionTerm,
-    Not,
-    Number,
-    NumericExpression,
-    Or,
-    Typed,
-    When,
-)
+from trailmark.task import model as pddl
 from trailmark.task.walks import conjuncts, numbers_in, strata, terms_in
 
 if TYPE_CHECKING:
     from trailmark.task.states import State
     from trailmark.task.task import Task
+
+
+Fact = tuple[str, ...]
+"""A ground atom by name: the predicate, then the objects."""
+
+Binding = Mapping[str, str]
+
+_ADDITIVE = frozenset(("increase", "decrease"))
+
+
+class Undefined(Exception):
+    """A numeric expression reads a function that has no value, or divides by zero."""
+
+
+def ground(atom: pddl.Atom, binding: Binding) -> Fact:
+    return (atom.predicate, *(binding.get(term, term) for term in atom.terms))
+
+
+def ground_term(term: pddl.FunctionTerm, binding: Binding) -> Fact:
+    return (term.function, *(binding.get(each, each) for each in term.terms))
+
+
+def condition_text(condition: pddl.Condition, binding: Binding) -> str:
+    """A condition in PDDL with its variables replaced."""
+    if isinstance(condition, pddl.Atom):
+        return f"({' '.join(ground(condition, binding))})"
+    if isinstance(condition, pddl.Not):
+        return f"(not {condition_text(condition.part, binding)})"
+    if isinstance(condition, pddl.And | pddl.Or):
+        word = "and" if isinstance(condition, pddl.And) else "or"
+        return f"({word} {' '.join(condition_text(part, binding) for part in condition.parts)})"
+    if isinstance(condition, pddl.Comparison):
+        sides = (number_text(each, binding) for each in (condition.left, condition.right))
+        return f"({condition.operator} {' '.join(sides)})"
+    word = "exists" if isinstance(condition, pddl.Exists) else "forall"
+    variables = " ".join(f"{parameter.name} - {parameter.types[0]}" for parameter in condition.parameters)
+    return f"({word} ({variables}) {condition_text(condition.part, binding)})"
+
+
+def number_text(value: pddl.NumericExpression, binding: Binding) -> str:
+    if isinstance(value, pddl.Number):
+        return f"{value.value:g}"
+    if isinstance(value, pddl.FunctionTerm):
+        return f"({' '.join(ground_term(value, binding))})"
+    return f"({value.operator} {' '.join(number_text(operand, binding) for operand in value.operands)})"
+
+
+def reject_conflicts(assigns: list[tuple[str, Fact, float]]) -> None:
+    """Several changes of one number in one step have a meaning only where all of them add."""
+    first: dict[Fact, str] = {}
+    for operator, target, _ in assigns:
+        if target in first and not {first[target], operator} <= _ADDITIVE:
+            raise Undefined(f"({' '.join(target)}) is changed in two ways at once")
+        first[target] = operator
+
+
+def calculated(operator: str, operands: list[float]) -> float:
+    if operator == "-" and len(operands) == 1:
+        return -operands[0]
+    if operator == "/" and 0 in operands[1:]:
+        raise Undefined("division by zero")
+    return reduce(_OPERATIONS[operator], operands)
+
+
+def assigned(operator: str, old: float | None, value: float) -> float:
+    if operator == "assign":
+        return value
+    if old is None:
+        raise Undefined("a function without a value is changed")
+    return calculated(_CHANGES[operator], [old, value])
+
+
+_OPERATIONS = {"+": add, "-": sub, "*": mul, "/": truediv}
+_CHANGES = {"increase": "+", "decrease": "-", "scale-up": "*", "scale-down": "/"}
+_COMPARISONS = {"<": lt, "<=": le, "=": eq, ">=": ge, ">": gt}
 
 
 @dataclass
@@ -88,8 +129,8 @@ class Executor:
         model = self.task.model
         facts = {(fact.predicate, *fact.terms) for fact in model.initial_atoms}
         numbers = {(term.function, *term.terms): value for term, value in model.initial_values}
-        if any(function.name == TOTAL_COST for function in self.task.domain.model.functions):
-            numbers.setdefault((TOTAL_COST,), 0.0)
+        if any(function.name == pddl.TOTAL_COST for function in self.task.domain.model.functions):
+            numbers.setdefault((pddl.TOTAL_COST,), 0.0)
         world = World(facts, numbers)
         self._derive(world)
         return world
@@ -117,9 +158,9 @@ class Executor:
         read = set(numbers_in(domain, problem))
         if problem.minimize is not None:
             read |= {term.function for term in terms_in(problem.minimize)}
-        return TOTAL_COST in read
+        return pddl.TOTAL_COST in read
 
-    def schema(self, name: str, arguments: tuple[str, ...]) -> ActionSchema:
+    def schema(self, name: str, arguments: tuple[str, ...]) -> pddl.ActionSchema:
         """The action of this name; an error says what of the call does not fit."""
         schema = self.named_schema(name, arguments)
         types = self.task.object_types
@@ -129,7 +170,7 @@ class Executor:
                 raise PlanError(f"'{argument}' is not a {wanted}, as {parameter.name} of '{name}' must be")
         return schema
 
-    def named_schema(self, name: str, arguments: tuple[str, ...]) -> ActionSchema:
+    def named_schema(self, name: str, arguments: tuple[str, ...]) -> pddl.ActionSchema:
         """The same without regard to types: the action and the objects exist, and are as many."""
         schema = self.schemas.get(name)
         if schema is None:
@@ -142,18 +183,18 @@ class Executor:
                 raise PlanError(f"unknown object '{shorten(argument)}'")
         return schema
 
-    def apply(self, schema: ActionSchema, binding: Binding, world: World) -> Change:
+    def apply(self, schema: pddl.ActionSchema, binding: Binding, world: World) -> Change:
         """Changes the state by the action: all conditions read the old state, additions win over
         deletions."""
         adds: set[Fact] = set()
         deletes: set[Fact] = set()
         assigns: list[tuple[str, Fact, float]] = []
         for effect, inner in self._active(schema.effects, binding, world):
-            if isinstance(effect, Add):
+            if isinstance(effect, pddl.Add):
                 adds.add(ground(effect.atom, inner))
-            elif isinstance(effect, Delete):
+            elif isinstance(effect, pddl.Delete):
                 deletes.add(ground(effect.atom, inner))
-            elif effect.target.function != TOTAL_COST or self._total_cost_matters:
+            elif effect.target.function != pddl.TOTAL_COST or self._total_cost_matters:
                 target = ground_term(effect.target, inner)
                 assigns.append((effect.operator, target, self.number(effect.value, inner, world)))
         reject_conflicts(assigns)
@@ -170,31 +211,31 @@ class Executor:
             self._derive(world)
         return change
 
-    def holds(self, condition: Condition, binding: Binding, world: World) -> bool:
-        if isinstance(condition, Atom):
+    def holds(self, condition: pddl.Condition, binding: Binding, world: World) -> bool:
+        if isinstance(condition, pddl.Atom):
             fact = ground(condition, binding)
             return fact[1] == fact[2] if fact[0] == "=" else fact in world.facts
-        if isinstance(condition, And):
+        if isinstance(condition, pddl.And):
             return all(self.holds(part, binding, world) for part in condition.parts)
-        if isinstance(condition, Or):
+        if isinstance(condition, pddl.Or):
             return any(self.holds(part, binding, world) for part in condition.parts)
-        if isinstance(condition, Not):
+        if isinstance(condition, pddl.Not):
             return not self.holds(condition.part, binding, world)
-        if isinstance(condition, Comparison):
+        if isinstance(condition, pddl.Comparison):
             try:
                 left, right = (
                     self.number(side, binding, world) for side in (condition.left, condition.right)
                 )
             except Undefined:
                 return False
-            return compared(condition.operator, left, right)
+            return bool(_COMPARISONS[condition.operator](left, right))
         options = self._bindings(condition.parameters, binding)
-        if isinstance(condition, Exists):
+        if isinstance(condition, pddl.Exists):
             return any(self.holds(condition.part, each, world) for each in options)
-        assert isinstance(condition, Forall)
+        assert isinstance(condition, pddl.Forall)
         return all(self.holds(condition.part, option, world) for option in options)
 
-    def unmet(self, condition: Condition, binding: Binding, world: World) -> list[str]:
+    def unmet(self, condition: pddl.Condition, binding: Binding, world: World) -> list[str]:
         """The parts of a conjunction that do not hold, in PDDL."""
         return [
             condition_text(part, binding)
@@ -202,32 +243,32 @@ class Executor:
             if not self.holds(part, binding, world)
         ]
 
-    def number(self, value: NumericExpression, binding: Binding, world: World) -> float:
-        if isinstance(value, Number):
+    def number(self, value: pddl.NumericExpression, binding: Binding, world: World) -> float:
+        if isinstance(value, pddl.Number):
             return value.value
-        if isinstance(value, FunctionTerm):
+        if isinstance(value, pddl.FunctionTerm):
             known = world.numbers.get(ground_term(value, binding))
             if known is None:
                 raise Undefined(f"{number_text(value, binding)} has no value")
             return known
-        assert isinstance(value, Arithmetic)
+        assert isinstance(value, pddl.Arithmetic)
         operands = [self.number(operand, binding, world) for operand in value.operands]
         return calculated(value.operator, operands)
 
     def _active(
-        self, effects: Iterable[Effect], binding: Binding, world: World
-    ) -> Iterator[tuple[Add | Delete | Assign, Binding]]:
+        self, effects: Iterable[pddl.Effect], binding: Binding, world: World
+    ) -> Iterator[tuple[pddl.Add | pddl.Delete | pddl.Assign, Binding]]:
         for effect in effects:
-            if isinstance(effect, When):
+            if isinstance(effect, pddl.When):
                 if self.holds(effect.condition, binding, world):
                     yield from self._active(effect.effects, binding, world)
-            elif isinstance(effect, ForallEffect):
+            elif isinstance(effect, pddl.ForallEffect):
                 for inner in self._bindings(effect.parameters, binding):
                     yield from self._active(effect.effects, inner, world)
             else:
                 yield effect, binding
 
-    def _bindings(self, parameters: tuple[Typed, ...], binding: Binding) -> Iterator[Binding]:
+    def _bindings(self, parameters: tuple[pddl.Typed, ...], binding: Binding) -> Iterator[Binding]:
         names = [parameter.name for parameter in parameters]
         for objects in product(*(self._objects(each.types) for each in parameters)):
             yield {**binding, **dict(zip(names, objects, strict=True))}

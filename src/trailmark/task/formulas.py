@@ -9,30 +9,7 @@ from difflib import get_close_matches
 from math import isinf
 
 from trailmark.errors import shorten
-from trailmark.task.model import (
-    OBJECT_TYPE,
-    Add,
-    And,
-    Arithmetic,
-    Assign,
-    Atom,
-    Comparison,
-    Condition,
-    Delete,
-    Effect,
-    Exists,
-    Forall,
-    ForallEffect,
-    Function,
-    FunctionTerm,
-    Not,
-    Number,
-    NumericExpression,
-    Or,
-    Predicate,
-    Typed,
-    When,
-)
+from trailmark.task import model as pddl
 from trailmark.task.sexpr import Form, Sexpr, Source, Word
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?")
@@ -50,12 +27,12 @@ class Scope:
 
     source: Source
     types: frozenset[str]
-    predicates: Mapping[str, Predicate]
-    functions: Mapping[str, Function]
+    predicates: Mapping[str, pddl.Predicate]
+    functions: Mapping[str, pddl.Function]
     objects: Mapping[str, tuple[str, ...]]
     variables: frozenset[str] = field(default=frozenset())
 
-    def with_variables(self, parameters: tuple[Typed, ...]) -> Scope:
+    def with_variables(self, parameters: tuple[pddl.Typed, ...]) -> Scope:
         names = self.variables | {parameter.name for parameter in parameters}
         return Scope(self.source, self.types, self.predicates, self.functions, self.objects, names)
 
@@ -87,9 +64,9 @@ def number(node: Sexpr, source: Source, what: str = "a number") -> float:
 
 def typed_list(
     nodes: list[Sexpr], source: Source, types: frozenset[str] | None, what: str
-) -> tuple[Typed, ...]:
+) -> tuple[pddl.Typed, ...]:
     """Names with types, as in `a b - t c - (either u v)`; None for `types` accepts every type."""
-    entries: list[Typed] = []
+    entries: list[pddl.Typed] = []
     waiting: list[Word] = []
     position = 0
     while position < len(nodes):
@@ -100,13 +77,13 @@ def typed_list(
             if not waiting:
                 source.fail(node, f"expected {what} before '-'")
             names = _type_names(nodes[position + 1], source, types)
-            entries.extend(Typed(str(each), names) for each in waiting)
+            entries.extend(pddl.Typed(str(each), names) for each in waiting)
             waiting = []
             position += 2
             continue
         waiting.append(word(node, source, what))
         position += 1
-    entries.extend(Typed(str(each)) for each in waiting)
+    entries.extend(pddl.Typed(str(each)) for each in waiting)
     return tuple(entries)
 
 
@@ -118,12 +95,12 @@ def _type_names(node: Sexpr, source: Source, types: frozenset[str] | None) -> tu
     else:
         names = [node]
     for name in names:
-        if types is not None and name not in types and name != OBJECT_TYPE:
+        if types is not None and name not in types and name != pddl.OBJECT_TYPE:
             source.fail(name, f"unknown type '{shorten(name)}'", suggestion(name, types))
     return tuple(str(each) for each in names)
 
 
-def parameters(node: Sexpr, scope: Scope) -> tuple[Typed, ...]:
+def parameters(node: Sexpr, scope: Scope) -> tuple[pddl.Typed, ...]:
     """A list of typed variables."""
     entries = form(node, scope.source, "a list of variables")
     found = typed_list(list(entries), scope.source, scope.types, "a variable")
@@ -147,7 +124,7 @@ def term(node: Sexpr, scope: Scope) -> str:
     return str(name)
 
 
-def atom(node: Sexpr, scope: Scope) -> Atom:
+def atom(node: Sexpr, scope: Scope) -> pddl.Atom:
     """A predicate with terms, checked for name and arity."""
     entries = form(node, scope.source, "an atom")
     if not entries:
@@ -157,7 +134,7 @@ def atom(node: Sexpr, scope: Scope) -> Atom:
     if predicate is None:
         scope.source.fail(name, f"unknown predicate '{shorten(name)}'", suggestion(name, scope.predicates))
     _check_arity(entries, predicate.arity, f"predicate '{name}'", scope)
-    return Atom(str(name), tuple(term(entry, scope) for entry in entries[1:]))
+    return pddl.Atom(str(name), tuple(term(entry, scope) for entry in entries[1:]))
 
 
 def _check_arity(entries: Form, arity: int, what: str, scope: Scope) -> None:
@@ -166,34 +143,34 @@ def _check_arity(entries: Form, arity: int, what: str, scope: Scope) -> None:
         scope.source.fail(entries, f"{what} takes {arity} arguments, {given} are given")
 
 
-def condition(node: Sexpr, scope: Scope) -> Condition:
+def condition(node: Sexpr, scope: Scope) -> pddl.Condition:
     """A precondition, goal, effect condition or axiom body."""
     entries = form(node, scope.source, "a condition")
     if not entries:
-        return And(())
+        return pddl.And(())
     if isinstance(entries[0], Form):
         scope.source.fail(entries[0], "expected a predicate or 'and', 'or', 'not', ..., found '('")
     head = entries[0]
     if head in ("and", "or"):
         parts = tuple(condition(entry, scope) for entry in entries[1:])
-        return And(parts) if head == "and" else Or(parts)
+        return pddl.And(parts) if head == "and" else pddl.Or(parts)
     if head == "not":
         _expect(entries, 1, "(not CONDITION)", scope)
-        return Not(condition(entries[1], scope))
+        return pddl.Not(condition(entries[1], scope))
     if head == "imply":
         _expect(entries, 2, "(imply CONDITION CONDITION)", scope)
-        return Or((Not(condition(entries[1], scope)), condition(entries[2], scope)))
+        return pddl.Or((pddl.Not(condition(entries[1], scope)), condition(entries[2], scope)))
     if head in ("exists", "forall"):
         _expect(entries, 2, f"({head} (VARIABLES) CONDITION)", scope)
         bound = parameters(entries[1], scope)
         part = condition(entries[2], scope.with_variables(bound))
-        return Exists(bound, part) if head == "exists" else Forall(bound, part)
+        return pddl.Exists(bound, part) if head == "exists" else pddl.Forall(bound, part)
     if head == "=" and _are_terms(entries[1:], scope):
         _expect(entries, 2, "(= TERM TERM)", scope)
-        return Atom("=", tuple(term(each, scope) for each in entries[1:]))
+        return pddl.Atom("=", tuple(term(each, scope) for each in entries[1:]))
     if head in COMPARATORS:
         _expect(entries, 2, f"({head} NUMBER NUMBER)", scope)
-        return Comparison(str(head), numeric(entries[1], scope), numeric(entries[2], scope))
+        return pddl.Comparison(str(head), numeric(entries[1], scope), numeric(entries[2], scope))
     if head in UNSUPPORTED_CONDITIONS and head not in scope.predicates:
         scope.source.fail(head, f"'{head}' is not supported")
     return atom(entries, scope)
@@ -208,25 +185,25 @@ def _expect(entries: Form, count: int, shape: str, scope: Scope) -> None:
         scope.source.fail(entries, f"expected {shape}")
 
 
-def numeric(node: Sexpr, scope: Scope) -> NumericExpression:
+def numeric(node: Sexpr, scope: Scope) -> pddl.NumericExpression:
     """A number, a function or an arithmetic expression."""
     if isinstance(node, Word):
         if node in scope.functions and not scope.functions[node].parameters:
-            return FunctionTerm(str(node), ())
-        return Number(number(node, scope.source, "a number or a function"))
+            return pddl.FunctionTerm(str(node), ())
+        return pddl.Number(number(node, scope.source, "a number or a function"))
     if not node:
         scope.source.fail(node, "expected a number or a function, found '()'")
     head = word(node[0], scope.source, "a function or '+', '-', '*', '/'")
     if head in OPERATORS:
         if len(node) < 2 or (len(node) == 2 and head != "-"):
             scope.source.fail(node, f"expected ({head} NUMBER NUMBER)")
-        return Arithmetic(str(head), tuple(numeric(child, scope) for child in node[1:]))
+        return pddl.Arithmetic(str(head), tuple(numeric(child, scope) for child in node[1:]))
     return function_term(node, scope)
 
 
-def function_term(node: Sexpr, scope: Scope) -> FunctionTerm:
+def function_term(node: Sexpr, scope: Scope) -> pddl.FunctionTerm:
     if isinstance(node, Word) and node in scope.functions and not scope.functions[node].parameters:
-        return FunctionTerm(str(node), ())
+        return pddl.FunctionTerm(str(node), ())
     entries = form(node, scope.source, "a function")
     if not entries:
         scope.source.fail(entries, "expected a function, found '()'")
@@ -235,10 +212,10 @@ def function_term(node: Sexpr, scope: Scope) -> FunctionTerm:
     if function is None:
         scope.source.fail(name, f"unknown function '{shorten(name)}'", suggestion(name, scope.functions))
     _check_arity(entries, function.arity, f"function '{name}'", scope)
-    return FunctionTerm(str(name), tuple(term(entry, scope) for entry in entries[1:]))
+    return pddl.FunctionTerm(str(name), tuple(term(entry, scope) for entry in entries[1:]))
 
 
-def effects(node: Sexpr, scope: Scope) -> tuple[Effect, ...]:
+def effects(node: Sexpr, scope: Scope) -> tuple[pddl.Effect, ...]:
     """An action's effect as a flat list."""
     entries = form(node, scope.source, "an effect")
     if not entries:
@@ -248,15 +225,15 @@ def effects(node: Sexpr, scope: Scope) -> tuple[Effect, ...]:
         return tuple(effect for part in entries[1:] for effect in effects(part, scope))
     if head == "not":
         _expect(entries, 1, "(not ATOM)", scope)
-        return (Delete(atom(entries[1], scope)),)
+        return (pddl.Delete(atom(entries[1], scope)),)
     if head == "when":
         _expect(entries, 2, "(when CONDITION EFFECT)", scope)
-        return (When(condition(entries[1], scope), effects(entries[2], scope)),)
+        return (pddl.When(condition(entries[1], scope), effects(entries[2], scope)),)
     if head == "forall":
         _expect(entries, 2, "(forall (VARIABLES) EFFECT)", scope)
         bound = parameters(entries[1], scope)
-        return (ForallEffect(bound, effects(entries[2], scope.with_variables(bound))),)
+        return (pddl.ForallEffect(bound, effects(entries[2], scope.with_variables(bound))),)
     if head in ASSIGNMENTS:
         _expect(entries, 2, f"({head} FUNCTION NUMBER)", scope)
-        return (Assign(str(head), function_term(entries[1], scope), numeric(entries[2], scope)),)
-    return (Add(atom(entries, scope)),)
+        return (pddl.Assign(str(head), function_term(entries[1], scope), numeric(entries[2], scope)),)
+    return (pddl.Add(atom(entries, scope)),)

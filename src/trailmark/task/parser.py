@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 
 from trailmark.errors import PddlError, shorten
+from trailmark.task import model as pddl
 from trailmark.task.declarations import (
     definition,
     no_twins,
@@ -33,18 +34,6 @@ from trailmark.task.formulas import (
     suggestion,
     word,
 )
-from trailmark.task.model import (
-    OBJECT_TYPE,
-    TRUE,
-    ActionSchema,
-    Atom,
-    Axiom,
-    DomainModel,
-    FunctionTerm,
-    NumericExpression,
-    ProblemModel,
-    Typed,
-)
 from trailmark.task.sexpr import Fact, Form, Sexpr, Source, Word
 from trailmark.task.walks import strata
 
@@ -56,7 +45,7 @@ DOMAIN_SECTIONS = frozenset(
 PROBLEM_SECTIONS = frozenset((":domain", ":requirements", ":objects", ":init", ":goal", ":metric"))
 
 
-def parse_domain(text: str, name: str) -> DomainModel:
+def parse_domain(text: str, name: str) -> pddl.DomainModel:
     """The domain in this text; `name` stands for the file in errors."""
     source = Source(text, name)
     title, sections = definition(source, "domain", DOMAIN_SECTIONS)
@@ -81,10 +70,10 @@ def parse_domain(text: str, name: str) -> DomainModel:
         if section[0] == ":action":
             _reject_derived_effects(section, derived, source)
     requirements = read_requirements(one(sections, ":requirements", source), source)
-    return DomainModel(title, requirements, types, constants, predicates, functions, axioms, actions)
+    return pddl.DomainModel(title, requirements, types, constants, predicates, functions, axioms, actions)
 
 
-def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
+def parse_problem(text: str, name: str, domain: pddl.DomainModel) -> pddl.ProblemModel:
     """The problem in this text, for this domain.
 
     One that names another domain is read too, with a warning, if all it uses is in this domain: some
@@ -109,7 +98,7 @@ def parse_problem(text: str, name: str, domain: DomainModel) -> ProblemModel:
     return found
 
 
-def _problem(title: str, sections: list[Form], source: Source, domain: DomainModel) -> ProblemModel:
+def _problem(title: str, sections: list[Form], source: Source, domain: pddl.DomainModel) -> pddl.ProblemModel:
     types = frozenset(kind.name for kind in domain.types)
     constants = {constant.name: constant for constant in domain.constants}
     objects = read_objects(one(sections, ":objects", source), source, types)
@@ -130,7 +119,7 @@ def _problem(title: str, sections: list[Form], source: Source, domain: DomainMod
         source.fail(0, "the problem has no goal", "add (:goal ...)")
     if len(goal) != 2:
         source.fail(goal, "expected (:goal CONDITION)")
-    return ProblemModel(
+    return pddl.ProblemModel(
         title,
         domain.name,
         objects,
@@ -142,7 +131,7 @@ def _problem(title: str, sections: list[Form], source: Source, domain: DomainMod
     )
 
 
-def _axiom(section: Form, scope: Scope) -> Axiom:
+def _axiom(section: Form, scope: Scope) -> pddl.Axiom:
     if len(section) != 3:
         scope.source.fail(section, "expected (:derived (PREDICATE VARIABLES) CONDITION)")
     entry = form(section[1], scope.source, "(PREDICATE VARIABLES)")
@@ -155,21 +144,21 @@ def _axiom(section: Form, scope: Scope) -> Axiom:
             entry, f"predicate '{name}' takes {predicate.arity} arguments, {len(variables)} are given"
         )
     typed = tuple(
-        mine if mine.types != (OBJECT_TYPE,) else Typed(mine.name, declared.types)
+        mine if mine.types != (pddl.OBJECT_TYPE,) else pddl.Typed(mine.name, declared.types)
         for mine, declared in zip(variables, predicate.parameters, strict=True)
     )
     body = condition(section[2], scope.with_variables(typed))
-    return Axiom(Atom(name, tuple(each.name for each in typed)), typed, body)
+    return pddl.Axiom(pddl.Atom(name, tuple(each.name for each in typed)), typed, body)
 
 
-def _check_strata(axioms: tuple[Axiom, ...], sections: list[Form], source: Source) -> None:
+def _check_strata(axioms: tuple[pddl.Axiom, ...], sections: list[Form], source: Source) -> None:
     try:
         strata(axioms)
     except PddlError as problem:
         source.fail(next(section for section in sections if section[0] == ":derived"), problem.message)
 
 
-def _action(section: Form, scope: Scope) -> ActionSchema:
+def _action(section: Form, scope: Scope) -> pddl.ActionSchema:
     source = scope.source
     if len(section) < 2:
         source.fail(section, "expected (:action NAME ...)")
@@ -186,10 +175,10 @@ def _action(section: Form, scope: Scope) -> ActionSchema:
         parts[key] = value
     variables = parameters(parts[":parameters"], scope) if ":parameters" in parts else ()
     inner = scope.with_variables(variables)
-    return ActionSchema(
+    return pddl.ActionSchema(
         str(name),
         variables,
-        condition(parts[":precondition"], inner) if ":precondition" in parts else TRUE,
+        condition(parts[":precondition"], inner) if ":precondition" in parts else pddl.TRUE,
         effects(parts[":effect"], inner) if ":effect" in parts else (),
     )
 
@@ -211,10 +200,10 @@ def _reject_derived_effects(section: Form, derived: set[str], source: Source) ->
 
 
 def _initial(
-    section: Form, scope: Scope, domain: DomainModel
-) -> tuple[tuple[Atom, ...], tuple[tuple[FunctionTerm, float], ...]]:
-    atoms: dict[Atom, None] = {}
-    values: dict[FunctionTerm, float] = {}
+    section: Form, scope: Scope, domain: pddl.DomainModel
+) -> tuple[tuple[pddl.Atom, ...], tuple[tuple[pddl.FunctionTerm, float], ...]]:
+    atoms: dict[pddl.Atom, None] = {}
+    values: dict[pddl.FunctionTerm, float] = {}
     derived = {axiom.head.predicate for axiom in domain.axioms}
     plain = {each.name: each.arity + 1 for each in domain.predicates if each.name not in derived}
     objects = scope.objects
@@ -223,7 +212,7 @@ def _initial(
             # The common case, a fact in order, without the calls that only find out what is wrong.
             predicate, *terms = node.words or [""]
             if plain.get(predicate) == len(node.words) and objects.keys() >= set(terms):
-                atoms[Atom(predicate, tuple(terms))] = None
+                atoms[pddl.Atom(predicate, tuple(terms))] = None
                 continue
             node = node.read(scope.source)
         entry = form(node, scope.source, "a fact")
@@ -244,7 +233,7 @@ def _initial(
     return tuple(atoms), tuple(values.items())
 
 
-def _metric(section: Form, scope: Scope) -> NumericExpression | None:
+def _metric(section: Form, scope: Scope) -> pddl.NumericExpression | None:
     if not section:
         return None
     if len(section) != 3 or section[1] != "minimize":

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from trailmark.errors import Place, PlanError, shorten
 from trailmark.files import read_text, write_text
 from trailmark.relational import Interpretation, Structure
-from trailmark.task.arithmetic import Undefined
-from trailmark.task.executor import Change, Executor, World
+from trailmark.task.executor import Change, Executor, Undefined, World
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task

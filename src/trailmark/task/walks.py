@@ -10,77 +10,58 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from trailmark.errors import PddlError
-from trailmark.task.model import (
-    TOTAL_COST,
-    And,
-    Arithmetic,
-    Assign,
-    Atom,
-    Axiom,
-    Comparison,
-    Condition,
-    DomainModel,
-    Effect,
-    Exists,
-    Forall,
-    ForallEffect,
-    FunctionTerm,
-    Not,
-    NumericExpression,
-    Or,
-    ProblemModel,
-    Typed,
-    When,
-)
+from trailmark.task import model as pddl
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
 
 
-def conjuncts(condition: Condition) -> Iterator[Condition]:
+def conjuncts(condition: pddl.Condition) -> Iterator[pddl.Condition]:
     """The parts that must all hold, none of them a conjunction itself."""
-    if isinstance(condition, And):
+    if isinstance(condition, pddl.And):
         for part in condition.parts:
             yield from conjuncts(part)
     else:
         yield condition
 
 
-def literal(condition: Condition) -> tuple[Atom, bool] | None:
+def literal(condition: pddl.Condition) -> tuple[pddl.Atom, bool] | None:
     """The atom, and whether it must hold or must not; None where the condition is no literal."""
-    if isinstance(condition, Atom):
+    if isinstance(condition, pddl.Atom):
         return condition, True
-    if isinstance(condition, Not) and isinstance(condition.part, Atom):
+    if isinstance(condition, pddl.Not) and isinstance(condition.part, pddl.Atom):
         return condition.part, False
     return None
 
 
-def literals(condition: Condition) -> list[tuple[Atom, bool]] | None:
+def literals(condition: pddl.Condition) -> list[tuple[pddl.Atom, bool]] | None:
     """The literals of a conjunction, equality among them; None where it is more than that."""
     found = [literal(part) for part in conjuncts(condition)]
     known = [each for each in found if each is not None]
     return known if len(known) == len(found) else None
 
 
-def subconditions(condition: Condition) -> Iterator[Condition]:
+def subconditions(condition: pddl.Condition) -> Iterator[pddl.Condition]:
     """The condition and everything inside it."""
     yield condition
-    if isinstance(condition, And | Or):
+    if isinstance(condition, pddl.And | pddl.Or):
         for part in condition.parts:
             yield from subconditions(part)
-    elif isinstance(condition, Not | Exists | Forall):
+    elif isinstance(condition, pddl.Not | pddl.Exists | pddl.Forall):
         yield from subconditions(condition.part)
 
 
-def subeffects(effects: Iterable[Effect]) -> Iterator[Effect]:
+def subeffects(effects: Iterable[pddl.Effect]) -> Iterator[pddl.Effect]:
     """The effects and everything inside them, conditions excepted."""
     for effect in effects:
         yield effect
-        if isinstance(effect, When | ForallEffect):
+        if isinstance(effect, pddl.When | pddl.ForallEffect):
             yield from subeffects(effect.effects)
 
 
-def conditions_in(domain: DomainModel, problem: ProblemModel) -> Iterator[Condition | Effect]:
+def conditions_in(
+    domain: pddl.DomainModel, problem: pddl.ProblemModel
+) -> Iterator[pddl.Condition | pddl.Effect]:
     """Every condition and every effect of the task."""
     yield from subconditions(problem.goal)
     for axiom in domain.axioms:
@@ -89,52 +70,52 @@ def conditions_in(domain: DomainModel, problem: ProblemModel) -> Iterator[Condit
         yield from subconditions(action.precondition)
         for effect in subeffects(action.effects):
             yield effect
-            if isinstance(effect, When):
+            if isinstance(effect, pddl.When):
                 yield from subconditions(effect.condition)
 
 
-def typed_in(domain: DomainModel, problem: ProblemModel) -> Iterator[Typed]:
+def typed_in(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> Iterator[pddl.Typed]:
     """Every variable that an action, an axiom or a quantifier declares."""
     for action in domain.actions:
         yield from action.parameters
     for axiom in domain.axioms:
         yield from axiom.parameters
     for part in conditions_in(domain, problem):
-        if isinstance(part, Exists | Forall | ForallEffect):
+        if isinstance(part, pddl.Exists | pddl.Forall | pddl.ForallEffect):
             yield from part.parameters
 
 
-def terms_in(value: NumericExpression) -> Iterator[FunctionTerm]:
+def terms_in(value: pddl.NumericExpression) -> Iterator[pddl.FunctionTerm]:
     """The functions a numeric expression reads."""
-    if isinstance(value, FunctionTerm):
+    if isinstance(value, pddl.FunctionTerm):
         yield value
-    elif isinstance(value, Arithmetic):
+    elif isinstance(value, pddl.Arithmetic):
         for operand in value.operands:
             yield from terms_in(operand)
 
 
-def numbers_in(domain: DomainModel, problem: ProblemModel) -> frozenset[str]:
+def numbers_in(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> frozenset[str]:
     """The functions that some condition or effect reads; the metric does not count."""
     found: set[str] = set()
     for part in conditions_in(domain, problem):
-        sides: tuple[NumericExpression, ...] = ()
-        if isinstance(part, Comparison):
+        sides: tuple[pddl.NumericExpression, ...] = ()
+        if isinstance(part, pddl.Comparison):
             sides = (part.left, part.right)
-        elif isinstance(part, Assign):
+        elif isinstance(part, pddl.Assign):
             sides = (part.value,)
         found.update(term.function for side in sides for term in terms_in(side))
     return frozenset(found)
 
 
-def has_structure(condition: Condition) -> bool:
+def has_structure(condition: pddl.Condition) -> bool:
     """Whether there is more in it than a conjunction of literals and comparisons."""
     return any(
-        not isinstance(part.part if isinstance(part, Not) else part, Atom | Comparison)
+        not isinstance(part.part if isinstance(part, pddl.Not) else part, pddl.Atom | pddl.Comparison)
         for part in conjuncts(condition)
     )
 
 
-def strata(axioms: tuple[Axiom, ...]) -> list[list[Axiom]]:
+def strata(axioms: tuple[pddl.Axiom, ...]) -> list[list[pddl.Axiom]]:
     """Axioms in layers: a predicate read under negation lies in an earlier layer than its reader."""
     derived = {axiom.head.predicate for axiom in axioms}
     level = dict.fromkeys(derived, 0)
@@ -152,19 +133,19 @@ def strata(axioms: tuple[Axiom, ...]) -> list[list[Axiom]]:
     raise PddlError("the derived predicates negate each other in a cycle and have no meaning")
 
 
-def _reads(condition: Condition, *, negated: bool) -> Iterator[tuple[str, bool]]:
-    if isinstance(condition, Atom):
+def _reads(condition: pddl.Condition, *, negated: bool) -> Iterator[tuple[str, bool]]:
+    if isinstance(condition, pddl.Atom):
         yield condition.predicate, negated
-    elif isinstance(condition, And | Or):
+    elif isinstance(condition, pddl.And | pddl.Or):
         for part in condition.parts:
             yield from _reads(part, negated=negated)
-    elif isinstance(condition, Forall):
+    elif isinstance(condition, pddl.Forall):
         # Evaluated as "none does not", like every universal condition of an axiom in the engine.
         for predicate, _ in _reads(condition.part, negated=True):
             yield predicate, True
-    elif isinstance(condition, Not):
+    elif isinstance(condition, pddl.Not):
         yield from _reads(condition.part, negated=not negated)
-    elif not isinstance(condition, Comparison):
+    elif not isinstance(condition, pddl.Comparison):
         yield from _reads(condition.part, negated=negated)
 
 
@@ -190,24 +171,26 @@ def estimated_ground_actions(task: Task) -> float:
     return total
 
 
-def positive_atoms(condition: Condition) -> list[Atom]:
+def positive_atoms(condition: pddl.Condition) -> list[pddl.Atom]:
     """The atoms that must hold wherever the condition does."""
-    return [part for part in conjuncts(condition) if isinstance(part, Atom)]
+    return [part for part in conjuncts(condition) if isinstance(part, pddl.Atom)]
 
 
-def has_plain_effects(domain: DomainModel) -> bool:
+def has_plain_effects(domain: pddl.DomainModel) -> bool:
     """No conditional or quantified effect and no axiom: an action's change is its effect lists."""
     return not domain.axioms and not any(
-        isinstance(effect, When | ForallEffect) for action in domain.actions for effect in action.effects
+        isinstance(effect, pddl.When | pddl.ForallEffect)
+        for action in domain.actions
+        for effect in action.effects
     )
 
 
-def is_groundable(domain: DomainModel, problem: ProblemModel) -> bool:
+def is_groundable(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bool:
     """Whether the engine's grounded generation is right. With axioms it loses actions, and with numbers it
     admits steps that change one in two ways at once; these tasks stay lifted."""
     return not domain.axioms and not any(
-        isinstance(part, Or | Exists | Forall | Comparison)
-        or (isinstance(part, Assign) and part.target.function != TOTAL_COST)
-        or (isinstance(part, Not) and has_structure(part))
+        isinstance(part, pddl.Or | pddl.Exists | pddl.Forall | pddl.Comparison)
+        or (isinstance(part, pddl.Assign) and part.target.function != pddl.TOTAL_COST)
+        or (isinstance(part, pddl.Not) and has_structure(part))
         for part in conditions_in(domain, problem)
     )

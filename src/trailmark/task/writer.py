@@ -13,25 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from trailmark.task.model import (
-    Add,
-    And,
-    Arithmetic,
-    Assign,
-    Atom,
-    Comparison,
-    Condition,
-    Delete,
-    Effect,
-    Exists,
-    FunctionTerm,
-    Not,
-    Number,
-    NumericExpression,
-    Or,
-    Typed,
-    When,
-)
+from trailmark.task import model as pddl
 from trailmark.task.walks import subeffects
 
 NEVER = "(never)"
@@ -71,7 +53,7 @@ class Writer:
     depth: int = 0
     """How many variables are in scope, hidden ones included: the engine refuses a name twice."""
 
-    def bind(self, parameters: tuple[Typed, ...]) -> tuple[Writer, str]:
+    def bind(self, parameters: tuple[pddl.Typed, ...]) -> tuple[Writer, str]:
         """The writer inside these parameters, and the parameters as text."""
         new = {
             each.name: (f"?v{self.depth + i}", self.names.type_of(each.types))
@@ -80,7 +62,7 @@ class Writer:
         inner = replace(self, variables={**self.variables, **new}, depth=self.depth + len(parameters))
         return inner, _declared(new.values())
 
-    def substitute(self, parameters: tuple[Typed, ...], objects: tuple[str, ...]) -> Writer:
+    def substitute(self, parameters: tuple[pddl.Typed, ...], objects: tuple[str, ...]) -> Writer:
         """The writer where these objects stand for the parameters."""
         new = {
             each.name: (self.names.objects[name], self.names.type_of(each.types))
@@ -88,23 +70,23 @@ class Writer:
         }
         return replace(self, variables={**self.variables, **new})
 
-    def conjunction(self, condition: Condition) -> str:
+    def conjunction(self, condition: pddl.Condition) -> str:
         return f"(and {' '.join(self.literals(condition))})"
 
-    def literals(self, condition: Condition, positive: bool = True) -> list[str]:
+    def literals(self, condition: pddl.Condition, positive: bool = True) -> list[str]:
         """The condition, or its negation, as literals that must all hold."""
-        if isinstance(condition, Not):
+        if isinstance(condition, pddl.Not):
             return self.literals(condition.part, not positive)
-        if isinstance(condition, Atom):
+        if isinstance(condition, pddl.Atom):
             return [self.atom(condition) if positive else f"(not {self.atom(condition)})"]
-        if isinstance(condition, Comparison):
+        if isinstance(condition, pddl.Comparison):
             return [self._comparison(condition, positive)]
-        if isinstance(condition, And | Or):
-            if isinstance(condition, And) == positive or len(condition.parts) == 1:
+        if isinstance(condition, pddl.And | pddl.Or):
+            if isinstance(condition, pddl.And) == positive or len(condition.parts) == 1:
                 return [text for part in condition.parts for text in self.literals(part, positive)]
             return [self._any([("", self.literals(part, positive)) for part in condition.parts])]
         inner, variables = self.bind(condition.parameters)
-        if isinstance(condition, Exists) == positive:
+        if isinstance(condition, pddl.Exists) == positive:
             return [self._any([(variables, inner.literals(condition.part, positive))])]
         # All have it: none has it not. The same for the negation of "some have it".
         return [f"(not {self._any([(variables, inner.literals(condition.part, not positive))])})"]
@@ -128,7 +110,7 @@ class Writer:
             self.axioms.rules.append(f"(:derived ({name} {_declared(free.items())}) {body})")
         return f"({name} {' '.join(free)})"
 
-    def _comparison(self, condition: Comparison, positive: bool) -> str:
+    def _comparison(self, condition: pddl.Comparison, positive: bool) -> str:
         left, right = self.numeric(condition.left), self.numeric(condition.right)
         if positive:
             return f"({condition.operator} {left} {right})"
@@ -141,18 +123,18 @@ class Writer:
             self.variables[name][0] if name.startswith("?") else self.names.objects[name] for name in names
         )
 
-    def atom(self, atom: Atom) -> str:
+    def atom(self, atom: pddl.Atom) -> str:
         return f"({self.names.predicates[atom.predicate]} {self._terms(atom.terms)})"
 
-    def function(self, term: FunctionTerm) -> str:
+    def function(self, term: pddl.FunctionTerm) -> str:
         return f"({self.names.functions[term.function]} {self._terms(term.terms)})"
 
-    def numeric(self, value: NumericExpression) -> str:
-        if isinstance(value, Number):
+    def numeric(self, value: pddl.NumericExpression) -> str:
+        if isinstance(value, pddl.Number):
             return number_text(value.value)
-        if isinstance(value, FunctionTerm):
+        if isinstance(value, pddl.FunctionTerm):
             return self.function(value)
-        assert isinstance(value, Arithmetic)
+        assert isinstance(value, pddl.Arithmetic)
         first, *rest = value.operands
         if not rest:
             return f"(- 0 {self.numeric(first)})"
@@ -161,11 +143,11 @@ class Writer:
             text = f"({value.operator} {text} {self.numeric(operand)})"
         return text
 
-    def rule(self, condition: Condition) -> str:
+    def rule(self, condition: pddl.Condition) -> str:
         """The body of a rule for a predicate that may have more of them."""
         return self._any([("", self.literals(condition))])
 
-    def effects(self, effects: Iterable[Effect]) -> str:
+    def effects(self, effects: Iterable[pddl.Effect]) -> str:
         # The engine takes equal effects as one, but two equal increases are twice the increase.
         texts = [
             text % (value if count == 1 else f"(* {count} {value})") if value else text
@@ -174,7 +156,7 @@ class Writer:
         return f"(and {' '.join(texts)})"
 
     def _effects(
-        self, effects: Iterable[Effect], variables: str, literals: list[str]
+        self, effects: Iterable[pddl.Effect], variables: str, literals: list[str]
     ) -> list[tuple[str, str]]:
         """Every single effect with the variables and the conditions it stands under.
 
@@ -182,21 +164,21 @@ class Writer:
         """
         found: list[tuple[str, str]] = []
         for effect in effects:
-            if isinstance(effect, When):
+            if isinstance(effect, pddl.When):
                 # The engine refuses comparisons as conditions of effects, but not in axioms.
                 under = [
                     self._any([("", [literal])]) if literal[1] in "<>=" else literal
                     for literal in self.literals(effect.condition)
                 ]
                 found += self._effects(effect.effects, variables, [*literals, *under])
-            elif isinstance(effect, Add | Delete | Assign):
+            elif isinstance(effect, pddl.Add | pddl.Delete | pddl.Assign):
                 text, value = self._effect(effect)
                 if text and literals:
                     text = f"(when (and {' '.join(literals)}) {text})"
                 if text and variables:
                     text = f"(forall ({variables}) {text})"
                 found.append((text, value))
-            elif any(isinstance(each, Assign) for each in subeffects(effect.effects)):
+            elif any(isinstance(each, pddl.Assign) for each in subeffects(effect.effects)):
                 for objects in product(
                     *(self.names.of_types(parameter.types) for parameter in effect.parameters)
                 ):
@@ -207,10 +189,10 @@ class Writer:
                 found += inner._effects(effect.effects, f"{variables} {more}", literals)
         return found
 
-    def _effect(self, effect: Add | Delete | Assign) -> tuple[str, str]:
-        if isinstance(effect, Add):
+    def _effect(self, effect: pddl.Add | pddl.Delete | pddl.Assign) -> tuple[str, str]:
+        if isinstance(effect, pddl.Add):
             return self.atom(effect.atom), ""
-        if isinstance(effect, Delete):
+        if isinstance(effect, pddl.Delete):
             return f"(not {self.atom(effect.atom)})", ""
         if effect.target.function not in self.names.functions:
             return "", ""

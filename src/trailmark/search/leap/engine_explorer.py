@@ -22,7 +22,7 @@ from trailmark.search.leap.novelty_two import Pairs
 from trailmark.search.leap.options import Level
 from trailmark.search.leap.relaxed import affords_grounding, search_to
 from trailmark.task import State, Step, Task
-from trailmark.task.heuristics import Preferring, prepare_preferring
+from trailmark.task.states import Preferring, prepare_preferring
 
 
 class _Node:

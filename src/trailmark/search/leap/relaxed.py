@@ -17,9 +17,8 @@ from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import SearchResult, Statistics
-from trailmark.task.heuristics import Preferring, prepare_preferring
 from trailmark.task.lifted.generator import ground_actions
-from trailmark.task.states import EngineStates, State
+from trailmark.task.states import EngineStates, Preferring, State, prepare_preferring
 from trailmark.task.task import Task
 
 

@@ -18,8 +18,7 @@ from trailmark.search.leap.options import LeapOptions
 from trailmark.search.leap.relaxed import Relaxed
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import Statistics
-from trailmark.task.heuristics import Preferring, Subgoals
-from trailmark.task.states import State
+from trailmark.task.states import Preferring, State, Subgoals
 
 MOST_TESTED = 3_000
 """Atoms that are tested for acceptance in one leap."""

@@ -12,7 +12,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trailmark.errors import InputError
-from trailmark.task.lifted.order import Statistics, operations
 from trailmark.task.lifted.schema import (
     Literal,
     Schema,
@@ -22,7 +21,7 @@ from trailmark.task.lifted.schema import (
     unsupported,
 )
 from trailmark.task.lifted.source import Namespace, Source
-from trailmark.task.lifted.state import MOST_REMEMBERED, Atoms, WorkingState
+from trailmark.task.lifted.state import MOST_REMEMBERED, Atoms, Statistics, WorkingState, operations
 from trailmark.task.lifted.symmetry import Symmetry
 from trailmark.task.plans import Step
 from trailmark.task.walks import estimated_ground_actions

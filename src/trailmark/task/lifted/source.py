@@ -11,9 +11,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trailmark.relational import Structure
-from trailmark.task.lifted.order import Choose, Compare, Fits, Operation, Read, Test
 from trailmark.task.lifted.schema import Literal, Schema, Term
-from trailmark.task.lifted.state import Pattern, Rows, static_rows
+from trailmark.task.lifted.state import (
+    Choose,
+    Compare,
+    Fits,
+    Operation,
+    Pattern,
+    Read,
+    Rows,
+    Test,
+    static_rows,
+)
 
 LONG_ROW = 32
 """Rows longer than this are cut down to the allowed objects at once, not one by one."""

@@ -152,8 +152,8 @@ def test_what_passes_with_a_step_have_is_told_with_it() -> None:
     (way,) = known.ways
     take = way.steps[0]
     assert [share.name for share in take.actions] == ["take"]
-    assert take.when is not None
-    assert (take.when.predicate, take.when.role, take.when.holds) == ("clear", 0, False)
+    (when,) = take.when
+    assert (when.predicate, when.role, when.holds) == ("clear", 0, False)
 
 
 def test_the_order_of_passes_is_told_where_goals_give_it() -> None:

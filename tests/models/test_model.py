@@ -80,7 +80,7 @@ WAY = Way(
             passes=1,
             anew=1,
             approaches=(Approach(actions=DROPS, relation="at", times=1, mover=0, target=1),),
-            when=ON,
+            when=(ON,),
         ),
     ),
     roles=(
@@ -89,7 +89,7 @@ WAY = Way(
     ),
     passes=1,
     plans=1,
-    when=ON,
+    when=(ON,),
 )
 PROGRAM = dataclasses.replace(
     MODEL,

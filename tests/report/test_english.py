@@ -15,7 +15,7 @@ from trailmark.features.syntax import CONSTRUCTORS, Expression, Kind, expression
 from trailmark.features.text import parse
 from trailmark.relational import Symbol, Vocabulary
 from trailmark.report.english.parts import joined
-from trailmark.report.english.phrases import descriptor_phrase, phrase, progress_phrase
+from trailmark.report.english.phrases import Phrases
 from trailmark.report.english.words import plural, with_article
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "delivery_english.txt"
@@ -30,12 +30,12 @@ def snapshot() -> str:
     for name, feature in FEATURES.items():
         lines = [
             f"{name}  {feature}",
-            f"  value          {phrase(feature, VOCABULARY, PARAMETER_TYPES)}",
-            f"  above zero     {descriptor_phrase(feature, True, VOCABULARY, PARAMETER_TYPES)}",
-            f"  zero           {descriptor_phrase(feature, False, VOCABULARY, PARAMETER_TYPES)}",
-            f"  decreases      {progress_phrase(feature, True, VOCABULARY, PARAMETER_TYPES)}",
-            f"  increases      {progress_phrase(feature, False, VOCABULARY, PARAMETER_TYPES)}",
-            f"  without types  {phrase(feature, VOCABULARY)}",
+            f"  value          {Phrases(VOCABULARY, PARAMETER_TYPES).value(feature)}",
+            f"  above zero     {Phrases(VOCABULARY, PARAMETER_TYPES).above_zero(feature, True)}",
+            f"  zero           {Phrases(VOCABULARY, PARAMETER_TYPES).above_zero(feature, False)}",
+            f"  decreases      {Phrases(VOCABULARY, PARAMETER_TYPES).progress(feature, True)}",
+            f"  increases      {Phrases(VOCABULARY, PARAMETER_TYPES).progress(feature, False)}",
+            f"  without types  {Phrases(VOCABULARY).value(feature)}",
         ]
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
@@ -90,7 +90,7 @@ def test_the_ten_delivery_features_read_as_in_the_snapshot() -> None:
     ],
 )  # fmt: skip
 def test_an_expression_reads_as_a_short_phrase(text: str, expected: str) -> None:
-    assert phrase(parse(text, vocabulary=VOCABULARY), VOCABULARY, PARAMETER_TYPES) == expected
+    assert Phrases(VOCABULARY, PARAMETER_TYPES).value(parse(text, vocabulary=VOCABULARY)) == expected
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_an_expression_reads_as_a_short_phrase(text: str, expected: str) -> None
 )
 def test_a_descriptor_reads_as_a_sentence(text: str, positive: str, negative: str) -> None:
     node = parse(text)
-    assert descriptor_phrase(node, True, VOCABULARY, PARAMETER_TYPES) == positive
-    assert descriptor_phrase(node, False, VOCABULARY, PARAMETER_TYPES) == negative
+    assert Phrases(VOCABULARY, PARAMETER_TYPES).above_zero(node, True) == positive
+    assert Phrases(VOCABULARY, PARAMETER_TYPES).above_zero(node, False) == negative
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_a_descriptor_reads_as_a_sentence(text: str, positive: str, negative: st
 )
 def test_a_progressor_reads_as_a_sentence(text: str, less: str, more: str) -> None:
     node = parse(text)
-    assert progress_phrase(node, True, VOCABULARY, PARAMETER_TYPES) == less
-    assert progress_phrase(node, False, VOCABULARY, PARAMETER_TYPES) == more
+    assert Phrases(VOCABULARY, PARAMETER_TYPES).progress(node, True) == less
+    assert Phrases(VOCABULARY, PARAMETER_TYPES).progress(node, False) == more
 
 
 OTHER = Vocabulary(
@@ -173,7 +173,7 @@ OTHER = Vocabulary(
     ],
 )
 def test_names_of_any_shape_are_worded(text: str, expected: str) -> None:
-    assert phrase(parse(text, vocabulary=OTHER), OTHER) == expected
+    assert Phrases(OTHER).value(parse(text, vocabulary=OTHER)) == expected
 
 
 BAKING = Vocabulary(
@@ -208,14 +208,14 @@ BAKING_TYPES = {
 )  # fmt: skip
 def test_a_name_of_words_run_together_reads_as_a_sentence(text: str, positive: str, negative: str) -> None:
     node = parse(text, vocabulary=BAKING)
-    assert descriptor_phrase(node, True, BAKING, BAKING_TYPES) == positive
-    assert descriptor_phrase(node, False, BAKING, BAKING_TYPES) == negative
+    assert Phrases(BAKING, BAKING_TYPES).above_zero(node, True) == positive
+    assert Phrases(BAKING, BAKING_TYPES).above_zero(node, False) == negative
 
 
 def test_a_goal_not_reached_yet_reads_as_still_to_be() -> None:
     node = parse("n_count(c_and(c_primitive(pan-is-clean_g,0),c_not(c_primitive(pan-is-clean,0))))")
-    assert progress_phrase(node, True, BAKING, BAKING_TYPES) == "fewer pans are still to be clean"
-    assert phrase(node, BAKING, BAKING_TYPES) == "the number of pans that are still to be clean"
+    assert Phrases(BAKING, BAKING_TYPES).progress(node, True) == "fewer pans are still to be clean"
+    assert Phrases(BAKING, BAKING_TYPES).value(node) == "the number of pans that are still to be clean"
 
 
 def test_the_closest_type_names_the_objects() -> None:
@@ -226,11 +226,11 @@ def test_the_closest_type_names_the_objects() -> None:
         "package": ("locatable",),
     }
     node = parse(f"c_some({AT_G},c_some(r_inverse({AT}),c_some(r_primitive(carrying,0,1),c_top)))")
-    assert phrase(node, VOCABULARY, types) == (
+    assert Phrases(VOCABULARY, types).value(node) == (
         "packages with a goal cell with a truck that is carrying a package at it"
     )
     reached = parse(f"n_count(c_some(r_and({AT},{AT_G}),c_top))")
-    assert descriptor_phrase(reached, True, VOCABULARY, types) == "some package is at its goal cell"
+    assert Phrases(VOCABULARY, types).above_zero(reached, True) == "some package is at its goal cell"
 
 
 @given(st.data())
@@ -257,15 +257,19 @@ def sound(text: str) -> bool:
 def test_every_expression_has_a_phrase(drawn: tuple[Vocabulary, Expression]) -> None:
     vocabulary, node = drawn
     types = {s.name: [f"t{n}" for n in range(s.arity)] for s in vocabulary.symbols if s.goal_of is None}
-    for text in (phrase(node), phrase(node, vocabulary), phrase(node, vocabulary, types)):
+    for text in (
+        Phrases().value(node),
+        Phrases(vocabulary).value(node),
+        Phrases(vocabulary, types).value(node),
+    ):
         assert text == f"`{node}`" or sound(text)
 
 
 @given(vocabularies().flatmap(lambda v: st.tuples(st.just(v), features(v, depth=4))))
 def test_a_feature_and_its_negation_read_differently(drawn: tuple[Vocabulary, Expression]) -> None:
     vocabulary, node = drawn
-    positive, negative = (descriptor_phrase(node, sign, vocabulary) for sign in (True, False))
-    less, more = (progress_phrase(node, sign, vocabulary) for sign in (True, False))
+    positive, negative = (Phrases(vocabulary).above_zero(node, sign) for sign in (True, False))
+    less, more = (Phrases(vocabulary).progress(node, sign) for sign in (True, False))
     assert positive != negative
     assert less != more
     texts = (positive, negative, less, more)
@@ -276,10 +280,10 @@ def test_an_expression_too_large_for_a_phrase_is_shown_as_its_text() -> None:
     node = expression("c_primitive", "p", 0)
     for number in range(2000):
         node = expression("c_and", expression("c_primitive", f"p{number}", 0), node)
-    assert phrase(node) == f"`{node}`"
+    assert Phrases().value(node) == f"`{node}`"
     count = expression("n_count", node)
-    assert descriptor_phrase(count, True).endswith("is above zero")
-    assert progress_phrase(count, True).endswith("decreases")
+    assert Phrases().above_zero(count, True).endswith("is above zero")
+    assert Phrases().progress(count, True).endswith("decreases")
 
 
 @pytest.mark.parametrize(
@@ -293,7 +297,10 @@ def test_plurals(noun: str, many: str) -> None:
 
 def test_a_parameter_of_either_type_reads_as_both() -> None:
     types = {"at": ("truck/package", "cell")}
-    assert phrase(parse("c_primitive(at,0)"), VOCABULARY, types) == "trucks or packages that are at a cell"
+    assert (
+        Phrases(VOCABULARY, types).value(parse("c_primitive(at,0)"))
+        == "trucks or packages that are at a cell"
+    )
 
 
 def test_articles() -> None:
@@ -304,7 +311,8 @@ def test_articles() -> None:
 def test_a_type_of_several_words_reads_as_words() -> None:
     vocabulary = Vocabulary((Symbol("bread-portion", 1, static=True, is_type=True),))
     assert (
-        phrase(parse("n_count(c_primitive(bread-portion,0))"), vocabulary) == "the number of bread portions"
+        Phrases(vocabulary).value(parse("n_count(c_primitive(bread-portion,0))"))
+        == "the number of bread portions"
     )
 
 

@@ -59,7 +59,7 @@ class StepArguments:
         """What the action changes most and moves do not name already: at the end of a pass the subject, and
         else that or the one with the fewest actions, where several are."""
         numbers = self._numbers
-        if SUBJECT in numbers and all(deed.step == each.end.step for each, deed in self._uses):
+        if SUBJECT in numbers and all(deed.step in each.end.steps for each, deed in self._uses):
             return numbers.index(SUBJECT)
         moved = {
             place

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from trailmark.learning.arguments import StepArguments, Uses
 from trailmark.learning.nouns import Nouns
@@ -21,6 +22,8 @@ from trailmark.task.walks import literals, subeffects
 
 FEWEST_PASSES = 4
 """What tells passes from others may be chance where there are fewer."""
+FEWEST_OF_TWO = 3
+"""The same where two things tell so many from so many others."""
 
 
 @dataclass
@@ -111,23 +114,37 @@ class Cast:
         earlier = {number for numbers in self._numbers[:step] for number in numbers}
         return StepArguments(self._steps[step], self._numbers[step], self.roles, often).told(earlier)
 
-    def condition(self, actions: set[str], inside: set[int], others: Sequence[PlanPass]) -> Condition | None:
-        """What tells the passes with these ids from all others when they begin, about their subject or goal:
-        something that one of the actions is about."""
+    def conditions(
+        self, actions: set[str], inside: set[int], others: Sequence[PlanPass]
+    ) -> tuple[Condition, ...]:
+        """What tells the passes with these ids from all others when they begin, about their subject or goal,
+        or an object that all of them use: one or two things that the actions are about; empty where nothing
+        does."""
         passes = {id(each): each for each in (*self._passes, *others)}
         if not inside or len(inside) == len(passes) or len(passes) < FEWEST_PASSES:
-            return None
+            return ()
+        known: dict[frozenset[int], Condition] = {}
+        clear = not others and min(len(inside), len(passes) - len(inside)) > 1
         for number, member in enumerate(self._members):
-            if number and member.wanted is None:
-                continue
-            for name, place in self._mentioned(actions):
+            told = self._mentioned(actions)
+            if number and not member.wanted:
+                used = clear and passes.keys() <= member.names.keys()
+                told = [(name, arity) for name, arity in told if arity == 1 and used]
+            for name, place in ((name, place) for name, arity in told for place in range(arity)):
                 holding = {key for key, each in passes.items() if _holds(each, member, name, place)}
-                if holding in (inside, passes.keys() - inside):
-                    return Condition(predicate=name, place=place, role=number, holds=holding == inside)
-        return None
+                for holds, keys in ((True, holding), (False, passes.keys() - holding)):
+                    condition = Condition(predicate=name, place=place, role=number, holds=holds)
+                    known.setdefault(frozenset(keys), condition)
+        if frozenset(inside) in known:
+            return (known[frozenset(inside)],)
+        if min(len(inside), len(passes) - len(inside)) < FEWEST_OF_TWO:
+            return ()
+        wider = [keys for keys in known if inside < keys]
+        pairs = ((known[a], known[b]) for a, b in combinations(wider, 2) if a & b == inside)
+        return next(pairs, ())
 
     def _mentioned(self, actions: set[str]) -> list[tuple[str, int]]:
-        """The predicates that the actions ask for or change with their places, those of few objects first."""
+        """The predicates that the actions ask for or change, those of few objects first."""
         source = self._passes[0].source
         known = source.path.structure.vocabulary
         names: set[str] = set()
@@ -137,7 +154,7 @@ class Cast:
                 names |= {each.atom.predicate for each in effects}
                 names |= {atom.predicate for atom, _ in literals(action.precondition) or ()}
         ranked = sorted((known[name].arity, name) for name in names if name in known)
-        return [(name, place) for arity, name in ranked for place in range(arity)]
+        return [(name, arity) for arity, name in ranked]
 
 
 def _is_near(at: int, number: int, role: Role) -> bool:
@@ -153,7 +170,8 @@ def _wanted(each: PlanPass, goal: GoalReached, place: int) -> str:
 
 def _holds(each: PlanPass, member: _Member, predicate: str, place: int) -> bool:
     """Whether the object has it when the pass begins."""
-    name = each.end.subject if member.wanted is None else _wanted(each, *member.wanted)
+    name = member.names.get(id(each), each.end.subject)
+    name = name if member.wanted is None else _wanted(each, *member.wanted)
     return any(fact[0] == predicate and fact[place + 1] == name for fact in each.source.facts(each.begin))
 
 

@@ -1,8 +1,7 @@
 """The passes of training plans, each as the actions that serve it.
 
-A pass ends with a step that reaches a goal for good. What serves it is found backwards from that step:
-what it needs, who made it true, and what that needed in turn, up to the ends of other passes. So a pass
-is told by itself where a plan makes several at once.
+A pass ends with a step that reaches a goal for good. What serves it is found backwards from there: what the
+step needs, who made it true, and what that needed in turn, up to the ends of other passes.
 """
 
 from __future__ import annotations
@@ -66,13 +65,18 @@ class GoalReached:
 
 @dataclass(frozen=True)
 class PassEnd:
-    """The last step of a pass."""
+    """The steps that a pass is made for."""
 
-    step: int
+    steps: tuple[int, ...]
+    """In order; the last one ends it."""
     subject: str | None
     """The object that the pass is about."""
     goals: tuple[GoalReached, ...] = ()
-    """What the step reaches for it."""
+    """What they reach for it."""
+
+    @property
+    def step(self) -> int:
+        return self.steps[-1]
 
 
 @dataclass(frozen=True)
@@ -155,31 +159,39 @@ class TrainingPlan:
     def passes(self, plan: int, ends: Sequence[PassEnd]) -> Iterator[PlanPass]:
         """The passes with these ends, in order. What served an earlier pass is told again only where it still
         holds at the end, as a machine that was switched on once."""
-        steps = {end.step for end in ends}
+        steps = {step for end in ends for step in end.steps}
         told: set[int] = set()
         first = 0
         for end in ends:
-            deeds = tuple(self._deeds(end, first, steps - {end.step}, told))
+            deeds = tuple(self._deeds(end, first, steps - {*end.steps}, told))
             yield PlanPass(plan, self, end, deeds)
             told |= {deed.step for deed in deeds}
             first = end.step + 1
 
-    def goal_ends(self) -> list[PassEnd]:
-        """The steps that reach goals for good, each with those about the first object it reaches one for."""
-        reached: dict[int, list[GoalReached]] = {}
+    def goal_ends(self, *, whole: bool = False) -> list[PassEnd]:
+        """The steps that reach goals for good, by the first objects of these; or all such steps for an object
+        as one pass, where it has not several goals of one kind."""
+        reached = sorted(self._reached())
+        parts: dict[tuple[str, int], list[tuple[int, GoalReached]]] = {}
+        for step, goal in reached:
+            kinds = [known.predicate for _, known in reached if known.objects[:1] == goal.objects[:1]]
+            is_one = whole and len(kinds) == len(set(kinds))
+            parts.setdefault(("".join(goal.objects[:1]), 0 if is_one else step), []).append((step, goal))
+        found = [
+            PassEnd(tuple(dict(known)), subject or None, tuple(goal for _, goal in known))
+            for (subject, _), known in parts.items()
+        ]
+        return sorted(found, key=lambda end: (end.step, end.subject or ""))
+
+    def _reached(self) -> Iterator[tuple[int, GoalReached]]:
+        """The goals, each with the step that reaches it for good."""
         goal = self.task.goal
         for atom in goal.positive | goal.negative:
             wanted = atom in goal.positive
             before = [step for step in range(len(self.steps)) if (atom in self.atoms(step)) != wanted]
             if before:
                 name, *objects = self.path.structure.named(atom)
-                reached.setdefault(before[-1], []).append(GoalReached(name, tuple(objects), wanted))
-        return [self._goal_end(step, sorted(reached[step])) for step in sorted(reached)]
-
-    def _goal_end(self, step: int, goals: Sequence[GoalReached]) -> PassEnd:
-        subject = next((each.objects[0] for each in goals if each.objects), None)
-        about = tuple(each for each in goals if subject is None or subject in each.objects)
-        return PassEnd(step, subject, about)
+                yield before[-1], GoalReached(name, tuple(objects), wanted)
 
     def _deeds(
         self, end: PassEnd, first: int, ends: Collection[int], told: Collection[int]
@@ -188,7 +200,7 @@ class TrainingPlan:
             yield from (Deed(step) for step in range(first, end.step + 1))
             return
         found: dict[int, Deed] = {}
-        waiting = [end.step]
+        waiting = [*end.steps]
         while waiting:
             step = waiting.pop()
             if step in found:
@@ -196,7 +208,7 @@ class TrainingPlan:
             floor = max((other for other in ends if other < step), default=-1)
             needed = [
                 (atom, by)
-                for atom, by in self._producers(step, end.subject if step == end.step else None)
+                for atom, by in self._producers(step, end.subject if step in end.steps else None)
                 if by not in ends
             ]
             chains = [
@@ -223,8 +235,7 @@ class TrainingPlan:
 
     def _is_part(self, needed: tuple[int, int], approaches: Sequence[Moves]) -> bool:
         """Whether what is needed comes from moving what is moved anyway, as when it leaves a place."""
-        known = self.relocations[self.steps[needed[1]].action]
-        if known is None:
+        if self.relocations[self.steps[needed[1]].action] is None:
             return False
         moved = self._moves([needed[1]])
         return any((moves.relation, moves.movers) == (moved.relation, moved.movers) for moves in approaches)
@@ -275,12 +286,11 @@ class TrainingPlan:
             chain.append(makers[0])
 
     def _moves(self, chain: Sequence[int]) -> Moves:
-        known = self.relocations[self.steps[chain[0]].action]
+        known, names = self.relocations[self.steps[chain[0]].action], self.steps[chain[0]].arguments
         assert known is not None
-        arguments = self.steps[chain[0]].arguments
         relation = self.path.structure.vocabulary.symbols[known.reaches.symbol].name
-        movers = tuple(arguments[term] for term in known.movers)
-        return Moves(relation, tuple(sorted(chain)), arguments[known.target], movers)
+        movers = tuple(names[term] for term in known.movers)
+        return Moves(relation, tuple(sorted(chain)), names[known.target], movers)
 
 
 def _shortened(instance: TrainingInstance, name: str) -> Trajectory:

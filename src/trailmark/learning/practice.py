@@ -25,6 +25,8 @@ from trailmark.task.walks import literals, subeffects
 
 FEWEST_GOALS = 2
 """Where no plan reaches so many, the steps of counters end passes too."""
+MOST_PARTS = 4
+"""Where there are more kinds of passes, all goals of an object are one pass."""
 FEWEST_PLANS = 2
 """So many show that one kind of pass comes after another."""
 
@@ -59,7 +61,10 @@ class _Study:
         ends = [plan.goal_ends() for plan in plans]
         if max(map(len, ends)) < FEWEST_GOALS:
             ends = [self._with_counters(place, known) for place, known in enumerate(ends)]
-        self.passes = [each for place, plan in enumerate(plans) for each in plan.passes(place, ends[place])]
+        self.groups = self._grouped(ends)
+        if len(self.groups) > MOST_PARTS:
+            self.groups = self._grouped([plan.goal_ends(whole=True) for plan in plans])
+        self.passes = [each for group in self.groups for each in group]
 
     def _with_counters(self, plan: int, ends: Sequence[PassEnd]) -> list[PassEnd]:
         """These ends, and the steps with which the first feature of a counter reaches a new least value."""
@@ -67,26 +72,34 @@ class _Study:
         for counter in self.program.counters:
             for step in _new_lows(self._values(plan, counter.features[0]), set()):
                 gone = self._leaving(plan, step, counter.features[0])
-                found.setdefault(step, PassEnd(step, next(iter(gone), None)))
+                found.setdefault(step, PassEnd((step,), next(iter(gone), None)))
         return [found[step] for step in sorted(found)]
 
     def _values(self, plan: int, feature: Expression) -> list[int]:
         place = self.program.feature_index[feature]
         return [int(state[place]) for state in self.values[plan]]
 
+    def _grouped(self, ends: Sequence[Sequence[PassEnd]]) -> list[list[PlanPass]]:
+        """The passes by the kind of their object and what they reach, in the order of time. What is reached
+        together for some object is one kind."""
+        groups: list[tuple[str, set[str], list[PlanPass]]] = []
+        for place, plan in enumerate(self.plans):
+            for each in plan.passes(place, ends[place]):
+                kind = self.nouns.kind((place, each.end.subject)) if each.end.subject else ""
+                goals, members = {goal.predicate for goal in each.end.goals}, [each]
+                alike = [
+                    known
+                    for known in groups
+                    if known[0] == kind
+                    and (goals == known[1] or (len(each.end.steps) > 1 and goals & known[1]))
+                ]
+                for known in alike:
+                    goals, members = goals | known[1], known[2] + members
+                groups = [known for known in groups if known not in alike] + [(kind, goals, members)]
+        return sorted((members for _, _, members in groups), key=self._lateness)
+
     def kinds(self) -> tuple[PassPractice, ...]:
-        """The passes by what they reach and for whom, in the order of time."""
-        groups: dict[tuple[object, ...], list[PlanPass]] = {}
-        for each in self.passes:
-            goals = tuple(
-                (goal.predicate, goal.objects.index(each.end.subject or ""))
-                for goal in each.end.goals
-                if each.end.subject in goal.objects
-            )
-            kind = self.nouns.kind((each.plan, each.end.subject)) if each.end.subject else ""
-            groups.setdefault((goals, kind), []).append(each)
-        ordered = sorted(groups.values(), key=self._lateness)
-        return tuple(self._kind(own, ordered[:place]) for place, own in enumerate(ordered))
+        return tuple(self._kind(own, self.groups[:place]) for place, own in enumerate(self.groups))
 
     def _lateness(self, passes: Sequence[PlanPass]) -> float:
         """When the passes end on average, as a share of their plans."""
@@ -103,7 +116,7 @@ class _Study:
         steps = [self.plans[shown.plan].steps[step] for step in shown.steps]
         return PassPractice(
             subject=self.nouns.of(known) if known else "",
-            goals=_goals(own),
+            goals=tuple(_goals(own)),
             passes=len(own),
             plans=len(plans),
             steps=(lengths[0], median_low(lengths), lengths[-1]),
@@ -187,14 +200,16 @@ def _new_lows(values: Sequence[int], ends: Collection[int]) -> Iterator[int]:
             yield step
 
 
-def _goals(passes: Sequence[PlanPass]) -> tuple[SubjectGoal, ...]:
-    return tuple(
-        SubjectGoal(
-            predicate=goal.predicate, place=goal.objects.index(passes[0].end.subject or ""), holds=goal.holds
-        )
-        for goal in passes[0].end.goals
-        if passes[0].end.subject in goal.objects
+def _goals(passes: Sequence[PlanPass]) -> Iterator[SubjectGoal]:
+    """What the passes reach for their subject, and how many of them."""
+    found = Counter(
+        (goal.predicate, goal.objects.index(each.end.subject), goal.holds)
+        for each in passes
+        for goal in each.end.goals
+        if each.end.subject in goal.objects
     )
+    for (name, place, holds), times in sorted(found.items()):
+        yield SubjectGoal(predicate=name, place=place, holds=holds, times=times)
 
 
 def _after(own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> int:

@@ -73,7 +73,7 @@ def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], lis
         _told(way, nouns, [each for other in found if other is not way for each in other.passes])
         for way in found[:MOST_WAYS]
     ]
-    kept = [way for way in told if way is told[0] or way.passes > 1 or way.when is not None]
+    kept = [way for way in told if way is told[0] or way.passes > 1 or way.when]
     return tuple(kept), [way.passes for way in found]
 
 
@@ -187,7 +187,7 @@ def _told(way: _Way, nouns: Nouns, others: Sequence[PlanPass]) -> Way:
         roles=cast.roles,
         passes=len(way.passes),
         plans=len({each.plan for each in way.passes}),
-        when=cast.condition(named, {id(each) for each in way.passes}, others),
+        when=cast.conditions(named, {id(each) for each in way.passes}, others),
     )
 
 
@@ -217,7 +217,7 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
         ),
         group=group,
         roams=step.roams,
-        when=cast.condition(set(actions), {id(each) for each, _ in step.seen}, ()),
+        when=cast.conditions(set(actions), {id(each) for each, _ in step.seen}, ()),
     )
 
 

@@ -116,7 +116,7 @@ class PracticeStep(Entry, frozen=True):
     """Steps with the same number above 0 are repeated together."""
     roams: bool = False
     """Whether some passes have it earlier or later."""
-    when: Condition | None = None
+    when: Annotated[tuple[Condition, ...], many] = ()
     """What passes with the step have, and those without it have not."""
 
     @property
@@ -135,7 +135,7 @@ class Way(Entry, frozen=True):
     """The objects of its passes, what they are about first."""
     passes: Count
     plans: Count
-    when: Condition | None = None
+    when: Annotated[tuple[Condition, ...], many] = ()
     """What its passes have, and those of other ways have not."""
 
     def flaws(self) -> Iterator[str]:
@@ -145,7 +145,7 @@ class Way(Entry, frozen=True):
             named += [argument.role for argument in step.arguments]
             if not step.actions or any(place >= len(step.arguments) for place in step.places):
                 yield "a step lacks its action or an argument"
-        named += [when.role for when in (self.when, *(step.when for step in self.steps)) if when is not None]
+        named += [each.role for when in (self.when, *(step.when for step in self.steps)) for each in when]
         if any(number >= len(self.roles) for number in named):
             yield "an object is missing"
 
@@ -170,6 +170,8 @@ class SubjectGoal(Entry, frozen=True):
     """Where the subject stands in it."""
     holds: bool = True
     """Whether the goal is that it holds, or that it does not."""
+    times: Count = 0
+    """In how many passes."""
 
 
 class PassOrder(Entry, frozen=True):
@@ -183,12 +185,12 @@ class PassOrder(Entry, frozen=True):
 
 
 class PassPractice(Entry, frozen=True):
-    """Passes that reach goals of one kind for objects of one kind."""
+    """Passes that reach the goals of objects of one kind."""
 
     subject: Text
     """What a pass is about."""
     goals: Annotated[tuple[SubjectGoal, ...], many]
-    """What the last step of a pass achieves for it; empty where a counter falls instead."""
+    """What a pass achieves for it; empty where a counter falls instead."""
     passes: Count
     plans: Count
     """How many plans have such passes."""

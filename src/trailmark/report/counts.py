@@ -71,14 +71,14 @@ def told_counter(words: Words, domain: DomainWords, counter: Counter, falls: tup
 
 def _count(words: Words, domain: DomainWords, feature: Expression, fall: Fall) -> ToldCount:
     simplified = gains = False
-    phrase = _named(words, domain, words.feature(feature).removeprefix("the number of "), fall)
+    phrase = _named(words, domain, words.value(feature).removeprefix("the number of "), fall)
     if not _is_plain(phrase):
         simplified, gains = bool(fall.simple), fall.gains
         of = f" of {plural(noun(domain, fall.noun))}" if fall.noun else ""
         phrase = (
             _simple(words, domain, parse(fall.simple), fall.noun)
             if simplified
-            else f"a number{of} (--formal says which)"
+            else f"a number{of} that takes a formula"
         )
     total = sum(share.times for share in fall.actions)
     by = listed([f"{quoted(share.name)} ({share.times} of {total})" for share in fall.actions], "or")
@@ -100,7 +100,7 @@ def _simple(words: Words, domain: DomainWords, feature: Expression, changing: st
     """What a count of a predicate's objects, or of its open goals, counts."""
     counted = feature.children[0]
     if counted.constructor.name != "c_primitive":
-        return words.feature(feature).removeprefix("the number of ")
+        return words.value(feature).removeprefix("the number of ")
     name, place = str(counted.arguments[0]), int(str(counted.arguments[1]))
     types = domain.parameter_types.get(name, ())
     is_closer = place < len(types) and types[place] in _above(domain, changing)

@@ -75,7 +75,7 @@ def _undone(told: Outline, states: Sequence[Valuation], statuses: Sequence[Statu
         for loop in told.loops:
             place = told.model.guidance.feature_index[loop.progressor.feature]
             if loop.covers(status.next) and loop.progressor.holds(later[place], earlier[place]):
-                what = told.words.feature(loop.progressor.feature)
+                what = told.words.value(loop.progressor.feature)
                 reason = f"{what} goes from {earlier[place]} to {later[place]}: progress is taken back"
                 yield Departure(state, loop.source + 1, reason, breaks=False)
 

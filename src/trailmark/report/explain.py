@@ -197,7 +197,7 @@ def _stretches(
         accepted = after.accepted > before.accepted
         says = landmark.shown[0].phrase if accepted or not landmark.inner else " or ".join(landmark.inner)
         if landmark.told is not None:
-            says = landmark.told.heading if accepted else ""
+            says = f"by {steps[state - 1]}"
         in_pass = _pass(told, before, place, states[0])
         yield Stretch(
             first=start + 1,
@@ -255,7 +255,7 @@ def _changes(told: Outline, in_pass: Pass | None, before: Valuation, after: Valu
 def _measured(told: Outline, loop: LoopOutline, feature: Expression) -> str:
     """What a feature of a loop counts, in words; not by a simpler count, which has other values."""
     count = None if loop.told is None else loop.told.counts[loop.measured.index(feature)]
-    return told.words.feature(feature) if count is None or count.simplified else count.phrase
+    return told.words.value(feature) if count is None or count.simplified else count.phrase
 
 
 def _measures(told: Outline, states: Sequence[Valuation]) -> Iterator[Measure]:

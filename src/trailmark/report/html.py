@@ -28,9 +28,6 @@ def provenance(told: Outline) -> Iterator[str]:
     model = told.model
     yield '<h2>Learning</h2><div class="card"><dl>'
     yield _entry("method", model.method)
-    length = told.estimate()
-    if length is not None:
-        yield _entry("expected plan length", length)
     if model.training:
         satisfied = sum(each.satisfied for each in model.training)
         yield _entry("training plans", f"{len(model.training)}, {satisfied} follow the graph")
@@ -153,15 +150,9 @@ def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iter
     if loop is not None:
         lead = "Repeat" if loop.lead == "repeat" else f"Then {loop.lead}"
         yield f"<h3>{lead}</h3>"
-        labels = (
-            ("until", loop.words.exit),
-            ("each time", loop.words.progress),
-            ("passes", loop.words.counter),
-        )
-        for label, parts in labels:
-            if parts:
-                yield f'<p class="label">{label}</p>'
-                yield from _parts(told, parts, with_values)
+        for label, parts in loop.words.labelled:
+            yield f'<p class="label">{label}</p>'
+            yield from _parts(told, parts, with_values)
         passes = ", ".join(str(each.passes[loop.index]) for each in told.model.training)
         if passes:
             yield f'<p class="soft">Passes in training: {passes}</p>'
@@ -229,10 +220,11 @@ def model_html(model: Model, words: Words | None = None) -> str:
         f"<p><b>{escape(model.domain)}</b>: {escape(told.title)}, {escape(told.origin)}</p>",
         *(telling_html(told.telling) if told.telling is not None else ()),
         graph_svg(told),
-        *(piece for landmark in told.landmarks for piece in _landmark(landmark)),
-        "</div>",
     ]
-    return "\n".join(pieces)
+    for landmark in told.landmarks:
+        pieces.append(f"<details><summary>{landmark.number}. {escape(landmark.summary)}</summary>")
+        pieces += [*_detail(told, landmark, False), "</details>"]
+    return "\n".join([*pieces, "</div>"])
 
 
 def explanation_html(explanation: Explanation) -> str:
@@ -253,30 +245,3 @@ def explanation_html(explanation: Explanation) -> str:
         "<table><thead><tr><th>steps</th><th>achieve</th><th>actions</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>" + (f"<ul>{left}</ul>" if left else "") + "</div>"
     )
-
-
-def _landmark(landmark: LandmarkOutline) -> Iterator[str]:
-    yield f"<details><summary>{landmark.number}. {escape(landmark.summary)}</summary>"
-    if landmark.told is not None:
-        yield from counter_html(landmark.told)
-    yield _listed_parts("", landmark.parts)
-    if landmark.loop is not None:
-        words = landmark.loop.words
-        yield f"<p>{escape(landmark.loop.lead)}</p>"
-        yield (
-            _listed_parts("until", words.exit)
-            + _listed_parts("each time", words.progress)
-            + _listed_parts("passes", words.counter)
-        )
-    yield "</details>"
-
-
-def _listed_parts(label: str, parts: tuple[Part, ...]) -> str:
-    if not parts:
-        return ""
-    items = "".join(
-        f"<li>{escape(part.phrase)}{''.join(f'; inside a pass: {escape(each)}' for each in part.inner)}"
-        f"<br><code>{escape(part.formula)}</code></li>"
-        for part in parts
-    )
-    return f"{label}<ul>{items}</ul>"

@@ -51,11 +51,7 @@ class LoopOutline:
         """The loop in short: what is asked, and the phrase for it."""
         if self.told is not None:
             return [("one less by", self.told.action_names)]
-        said = [("until", short(self.words.exit))]
-        if self.words.progress:
-            said.append(("each time", short(self.words.progress)))
-        said.append(("passes", short(self.words.counter)))
-        return said
+        return [(label, short(parts)) for label, parts in self.words.labelled]
 
 
 @dataclass(frozen=True)
@@ -148,20 +144,6 @@ class Outline:
         """`learned from 5 plans (chain)`."""
         plans = len(self.model.training)
         return f"learned from {count(plans, 'plan')} ({self.model.method})" if plans else self.model.method
-
-    def estimate(self) -> str | None:
-        """How plan length grows with the passes, as training showed."""
-        estimate = self.model.estimate
-        if estimate is None or not self.loops:
-            return None
-        one = len(estimate.per_pass) == 1
-        terms = [
-            f"{slope:.1f} steps for each pass" + ("" if one else f" of loop {place}")
-            for place, slope in enumerate(estimate.per_pass, start=1)
-        ]
-        base = f"{abs(estimate.base):.1f}"
-        sign = "plus" if estimate.base > 0 else "less"
-        return " and ".join(terms) + (f", {sign} {base}" if float(base) else "")
 
 
 def outline(model: Model, words: Words | None = None) -> Outline:

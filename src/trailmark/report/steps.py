@@ -98,7 +98,7 @@ class WayWords:
     @property
     def when(self) -> str:
         """Where its passes are told from others, by what."""
-        return "" if self._way.when is None else self._condition(self._way.when)
+        return self._conditions(self._way.when)
 
     def steps(self) -> tuple[tuple[ToldStep, ...], tuple[str, ...]]:
         """The steps in the order of time, and the actions of rare ones."""
@@ -115,7 +115,7 @@ class WayWords:
                 text += f"; {again} as long as needed"
             moves = [share.name for approach in step.approaches for share in approach.actions]
             names = dict.fromkeys([*moves, *(share.name for share in step.actions)])
-            when = "" if step.when is None else self._condition(step.when)
+            when = self._conditions(step.when)
             found.append(ToldStep(text, tuple(names), step.passes, self._way.passes, step.anew, when))
         named = {name for step in found for name in step.actions}
         return tuple(found), tuple(name for name in rare if name not in named)
@@ -165,7 +165,9 @@ class WayWords:
         )
         about = about[:1] or ([] if moved else places[:1])
         roles = [
-            self._way.roles[step.arguments[place].role] for place in about if not self._is_told(step, place)
+            self._way.roles[step.arguments[place].role]
+            for place in about
+            if not self._is_told(step.arguments[place].role)
         ]
         anchors = {role.relation.anchor for role in roles if role.relation is not None}
         left = [place for place in left if step.arguments[place].role not in anchors]
@@ -192,9 +194,8 @@ class WayWords:
             return False
         return argument.given or self._is_known(step, place)
 
-    def _is_told(self, step: PracticeStep, place: int) -> bool:
-        role = step.arguments[place].role
-        return role == SUBJECT or role in self._told or self._goal(role) is not None
+    def _is_told(self, number: int) -> bool:
+        return not self._is_chosen(number) or number in self._told
 
     def _is_known(self, step: PracticeStep, place: int) -> bool:
         """Whether it is the only one of its kind, or the same in all passes."""
@@ -225,7 +226,7 @@ class WayWords:
         if number in self._told:
             return f"{kind}{label}" if label else f"that {kind}"
         self._told.add(number)
-        if role.relation is not None:
+        if role.relation is not None and self._is_short(role.relation):
             return self._related(role.relation, kind + label)
         another = "another " if kind == self._noun(SUBJECT) else ""
         return f"{another}{kind}{label}" if another else with_article(kind + label)
@@ -237,6 +238,11 @@ class WayWords:
         place = self._words.place(goal.predicate, subject)
         return f"the {kind} that belongs {place or 'with'} the {subject}"
 
+    def _is_short(self, relation: Relation) -> bool:
+        """Whether the other object is known, or is not told by a third one that is not."""
+        further = self._way.roles[relation.anchor].relation
+        return further is None or any(self._is_told(number) for number in (relation.anchor, further.anchor))
+
     def _related(self, relation: Relation, kind: str) -> str:
         anchor = self._object(relation.anchor)
         if self._noun(relation.anchor) in kind:
@@ -246,11 +252,15 @@ class WayWords:
             text = (with_article(kind) + text.removeprefix(f"the {kind}")).replace("an other ", "another ")
         return text
 
-    def _condition(self, when: Condition) -> str:
-        """`the block is on a block`."""
-        subject = self._object(when.role)
-        said = self._words.said(when.predicate, when.place)
-        return f"{subject} {(said if when.holds else denied(said)).one}"
+    def _conditions(self, when: tuple[Condition, ...]) -> str:
+        """`the block is on a block and is not clear`."""
+        said = [self._words.said(each.predicate, each.place) for each in when]
+        told = [
+            (verbal if each.holds else denied(verbal)).one for each, verbal in zip(when, said, strict=True)
+        ]
+        return listed(
+            [f"{self._object(each.role)} {text}" for each, text in zip(when, told, strict=True)], "and"
+        )
 
 
 def _is_own(approach: Approach, names: set[str]) -> bool:

@@ -130,8 +130,9 @@ def _remarks(words: DomainWords, practice: Practice, place: int) -> Iterator[str
     reached = listed([_goal(words, goal, reached=True) for goal in known.goals], "and")
     least, middle, most = known.steps
     length = _steps(middle) if least == most else f"{least} to {most} steps, mostly {middle}"
-    over = f"A pass is over when the {subject} {reached}" if reached else "A pass is over with its last step"
-    yield f"{over}; it takes {length}."
+    asked = ", as far as its goals ask" if any(goal.times < known.passes for goal in known.goals) else ""
+    over = f"when the {subject} {reached}{asked}" if reached else "with its last step"
+    yield f"A pass is over {over}; it takes {length}."
     stop = ", then stop: the goal is reached" if len(practice.passes) == 1 else ""
     yield f"Repeat until no such {subject} is left{stop}."
     if known.after:

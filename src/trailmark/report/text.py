@@ -95,10 +95,6 @@ def _lines(graph: Outline, verbose: bool) -> Iterator[str]:
         yield "never on the way to a goal:"
         for guard in graph.guards:
             yield from _part("   - ", guard, verbose)
-    length = graph.estimate()
-    if length is not None:
-        yield ""
-        yield f"expected plan length: {length}"
     yield from _missed(graph.model)
     if isinstance(graph.model.guidance, Program) and graph.telling is None:
         yield from ("", "the file does not say by which actions passes are made; learn the model again")
@@ -125,8 +121,7 @@ def _loop(loop: LoopOutline, indent: str, verbose: bool) -> Iterator[str]:
     if not verbose:
         yield from (f"{indent}{label:{_LABEL}} {phrase}" for label, phrase in loop.lines())
         return
-    words = loop.words
-    for label, parts in (("until", words.exit), ("each time", words.progress), ("passes", words.counter)):
+    for label, parts in loop.words.labelled:
         for place, part in enumerate(parts):
             yield from _part(f"{indent}{label if place == 0 else 'and':{_LABEL}} ", part, verbose)
 
@@ -155,7 +150,6 @@ def outline_json(told: Outline) -> dict[str, Any]:
         "landmarks": [_landmark_json(each) for each in told.landmarks],
         "telling": None if told.telling is None else asdict(told.telling),
         "guards": _parts(told.guards),
-        "expected_length": told.estimate(),
         "training": [
             {
                 "problem": each.problem,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from trailmark.features.syntax import NUMERICAL, Expression, subexpressions
 from trailmark.landmarks import Landmark, Loop, StateDescriptor, StateFunction, StateProgressor, StateValue
 from trailmark.models.model import Model
 from trailmark.programs.program import Counter
 from trailmark.relational import Vocabulary
-from trailmark.report.english.phrases import comparison_phrase, descriptor_phrase, phrase, progress_phrase
+from trailmark.report.english.phrases import Phrases
 from trailmark.report.english.words import ParameterTypes
 
 SHOWN_PARTS = 2
@@ -56,13 +56,16 @@ class LoopWords:
     progress: tuple[Part, ...]
     counter: tuple[Part, ...]
 
+    @property
+    def labelled(self) -> list[tuple[str, tuple[Part, ...]]]:
+        """Each with what it answers, where there is one."""
+        named = [("until", self.exit), ("each time", self.progress), ("passes", self.counter)]
+        return [(label, parts) for label, parts in named if parts]
+
 
 @dataclass(frozen=True)
-class Words:
-    """Phrases for one domain; without its vocabulary they name predicates instead of types."""
-
-    vocabulary: Vocabulary | None = None
-    parameter_types: ParameterTypes | None = field(default=None, hash=False)
+class Words(Phrases):
+    """State functions, landmarks, loops and counters in the words of one domain."""
 
     @classmethod
     def of(
@@ -78,28 +81,22 @@ class Words:
 
     def descriptor(self, descriptor: StateDescriptor) -> str:
         """The sentence that is true where the descriptor holds."""
-        feature, known = descriptor.feature, (self.vocabulary, self.parameter_types)
+        feature = descriptor.feature
         positive = _AT_ZERO.get((descriptor.operator, descriptor.threshold))
         if descriptor.is_plain or (positive is not None and feature.kind is NUMERICAL):
             positive = descriptor.is_plain or positive
-            return descriptor_phrase(feature, positive == descriptor.positive, *known)
+            return self.above_zero(feature, positive == descriptor.positive)
         compared = descriptor.operator if descriptor.positive else _DENIED[descriptor.operator]
-        return comparison_phrase(feature, _COMPARED[compared], descriptor.threshold, *known)
+        return self.comparison(feature, _COMPARED[compared], descriptor.threshold)
 
     def progressor(self, progressor: StateProgressor) -> str:
         """What happens between one state and the next."""
-        return progress_phrase(
-            progressor.feature, progressor.decreases, self.vocabulary, self.parameter_types
-        )
+        return self.progress(progressor.feature, progressor.decreases)
 
-    def value(self, value: StateValue) -> str:
+    def counted(self, value: StateValue) -> str:
         """What is counted."""
-        counted = self.feature(value.feature)
+        counted = self.value(value.feature)
         return f"{counted}, less {value.minus}" if value.minus else counted
-
-    def feature(self, feature: Expression) -> str:
-        """What the feature measures."""
-        return phrase(feature, self.vocabulary, self.parameter_types)
 
     def landmark(self, landmark: Landmark) -> tuple[Part, ...]:
         """The parts of a landmark, the easiest to read first."""
@@ -113,7 +110,7 @@ class Words:
 
     def counter_loop(self, counter: Counter) -> LoopWords:
         """Until when a counter is repeated, and how often."""
-        passes = _part(self.value(counter.value), counter.value)
+        passes = _part(self.counted(counter.value), counter.value)
         return LoopWords(self._conditions((counter.finished,), SHOWN_CONDITIONS), (), (passes,))
 
     def loop(self, loop: Loop) -> LoopWords:
@@ -123,7 +120,7 @@ class Words:
         return LoopWords(
             self._conditions(loop.exit, SHOWN_CONDITIONS),
             _shown([_part(self.progressor(each), each) for each in progress], SHOWN_CONDITIONS),
-            _shown([_part(self.value(each), each) for each in counters], SHOWN_CONDITIONS),
+            _shown([_part(self.counted(each), each) for each in counters], SHOWN_CONDITIONS),
         )
 
     def guards(self, guards: Sequence[StateDescriptor]) -> tuple[Part, ...]:

@@ -13,7 +13,7 @@ from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression, Kind
 from trailmark.features.text import check, parse
 from trailmark.files import read_text
-from trailmark.report.english.phrases import descriptor_phrase, phrase, progress_phrase
+from trailmark.report.english.phrases import Phrases
 
 WORDS = grammar.WORDS
 
@@ -25,12 +25,12 @@ def one(data: bytes) -> str:
 def _read(text: str) -> None:
     found = parse(text, "input")
     same(parse(str(found)), found, "feature to text and back")
-    phrase(found)
+    Phrases().value(found)
     if found.kind in (Kind.BOOLEAN, Kind.NUMERICAL):
-        descriptor_phrase(found, positive=True)
-        progress_phrase(found, decreases=True)
+        Phrases().above_zero(found, positive=True)
+        Phrases().progress(found, decreases=True)
     vocabulary = domain().vocabulary
-    phrase(found, vocabulary, domain().parameter_types)
+    Phrases(vocabulary, domain().parameter_types).value(found)
     check(found, vocabulary, "input")
     same(parse(text, "input", vocabulary), found, "parsing with a vocabulary")
     _evaluate(found)

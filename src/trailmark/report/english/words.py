@@ -34,7 +34,6 @@ _PREPOSITIONS = frozenset(
     | {"beside", "with", "within", "upon", "aboard"}
 )
 _WITH_TO = frozenset({"adjacent", "connected", "linked", "attached", "close", "next"})
-_WORD = re.compile(r"[a-z]+")
 _AGREEING = re.compile(r"<([^|>]*)\|([^|>]*)>")
 
 
@@ -74,7 +73,7 @@ def plural(noun: str) -> str:
 
 
 def spaced(name: str) -> str:
-    """A name of the domain as plain words."""
+    """A name as plain words."""
     return re.sub(r"[-_]+", " ", name).replace("/", " or ").strip() or name
 
 
@@ -86,7 +85,7 @@ def listed(parts: Sequence[str], word: str) -> str:
 
 
 def possessive(noun: str) -> str:
-    return f"{noun}'" if noun.endswith("s") else f"{noun}'s"
+    return noun + ("'" if noun.endswith("s") else "'s")
 
 
 def with_article(noun: str) -> str:
@@ -194,29 +193,35 @@ class Words:
     def to(self, name: str, place: int, np: str) -> Forms:
         """That an object has a binary relation to another one: `is at the cell`, `has a truck at it`."""
         kind = self.type_noun(name, 1)
+        word, verb, noun = self._shape(name, kind or "")
         if self.is_goal(name):
-            goal = f"goal {kind}" if kind else f"goal for {spaced(self.base(name))}"
-            return forms(f"<is|are> the {goal} of {np}" if place else f"<has|have> {np} as {goal}")
-        word, base = self.place(name, kind or ""), self._verb(name)
-        if word is not None or re.fullmatch("[a-z]+ing", base):
-            word = word or base
+            noun, word, verb = f"goal {kind}" if kind else f"goal for {noun}", "", ""
+        if word:
             return forms(f"<has|have> {np} {word} <it|them>" if place else f"<is|are> {word} {np}")
-        if re.fullmatch("[a-z]+ed", base):
-            return forms(f"<is|are> what {np} is {base}" if place else f"<is|are> {base} {np}")
-        if re.fullmatch("[a-z]*[^siu]s", base):
-            return forms(f"<is|are> what {np} {base}" if place else f"<{base}|{_infinitive(base)}> {np}")
-        return forms(
-            f"<is|are> the {spaced(base)} of {np}" if place else f"<has|have> {np} as {spaced(base)}"
-        )
+        if verb:
+            return forms(f"<is|are> what {np} {_one(verb)}" if place else f"{verb} {np}")
+        return forms(f"<is|are> the {noun} of {np}" if place else f"<has|have> {np} as {noun}")
 
     def possession(self, name: str) -> str | None:
         """What an object has by a binary relation, where its name is a noun or it is a goal: `goal cell`."""
-        kind, base = self.type_noun(name, 1), self._verb(name)
+        kind = self.type_noun(name, 1)
+        word, verb, noun = self._shape(name, kind or "")
         if self.is_goal(name):
-            return f"goal {kind}" if kind else f"goal for {spaced(base)}"
-        if self.place(name, kind or "") or not _is_noun(base):
+            return f"goal {kind}" if kind else f"goal for {noun}"
+        if word or verb:
             return None
-        return f"{spaced(base)} {kind}" if kind and not spaced(base).endswith(kind) else spaced(base)
+        return f"{noun} {kind}" if kind and not noun.endswith(kind) else noun
+
+    def _shape(self, name: str, kind: str) -> tuple[str, str, str]:
+        """A binary predicate by the shape of its name: the word after `is` where it is a place or ends with
+        `ing`, or else the verb in both numbers, where it is one, and its name as a noun."""
+        base, word = self._verb(name), self.place(name, kind)
+        if word is not None or re.fullmatch("[a-z]+ing", base):
+            return word or base, "", spaced(base)
+        if re.fullmatch("[a-z]+ed", base):
+            return "", f"<is|are> {base}", spaced(base)
+        is_verb = re.fullmatch("[a-z]*[^siu]s", base)
+        return "", f"<{base}|{_infinitive(base)}>" if is_verb else "", spaced(base)
 
     def _verb(self, name: str) -> str:
         """A name without the type it is said of: `has` for `robot-has`."""
@@ -237,35 +242,31 @@ class Words:
 
     def related(self, name: str, forward: bool, kind: str, anchor: str, rival: str = "") -> str:
         """An object by a relation to another: `the cell the package is at`, `the tool that does the job`."""
-        word, base = self.place(name, kind if forward else self.type_noun(name, 1) or ""), self._verb(name)
-        said = " or ".join(spaced(self._verb(each)) for each in (name, rival) if each)
-        is_noun = _is_noun(base)
-        if word is not None or base.endswith("ing"):
+        word, verb, noun = self._shape(name, kind if forward else self.type_noun(name, 1) or "")
+        if word:
+            return f"the {kind} {anchor} is {word}" if forward else f"the {kind} {word} {anchor}"
+        if verb:
             return (
-                f"the {kind} {anchor} is {word or said}" if forward else f"the {kind} {word or said} {anchor}"
+                f"the {kind} {anchor} {_one(verb)}" if forward else f"the {kind} that {_one(verb)} {anchor}"
             )
-        if is_noun and self.type_noun(name, 0) == self.type_noun(name, 1):
-            pair = f"{anchor}, {kind}" if forward else f"{kind}, {anchor}"
-            return f'the {kind} in "{said}" ({pair})'
+        noun += f" or {spaced(self._verb(rival))}" if rival else ""
+        if self.type_noun(name, 0) == self.type_noun(name, 1):
+            return f'the {kind} in "{noun}" ({anchor if forward else kind}, {kind if forward else anchor})'
         if not forward:
-            verb = self.to(name, 0, anchor).one
-            return f"the {kind} whose {said} is {anchor}" if is_noun else f"the {kind} that {verb}"
-        if not is_noun:
-            return f"the {kind} {anchor} {'is ' if base.endswith('ed') else ''}{said}"
-        named = said if said.endswith(kind) else f"{said} {kind}"
+            return f"the {kind} whose {noun} is {anchor}"
+        named = noun if noun.endswith(kind) else f"{noun} {kind}"
         return f"{possessive(anchor)} {named}" if len(anchor.split()) < LONG else f"the {named} of {anchor}"
 
 
-def _is_noun(name: str) -> bool:
-    """Whether a name has not the shape of a verb."""
-    return not re.fullmatch("[a-z]+(ing|ed)|[a-z]*[^siu]s", name)
+def _one(verb: str) -> str:
+    return forms(verb).one
 
 
 def _verb_phrase(rest: str, kinds: Sequence[str]) -> Forms | None:
     """What follows the subject in a name run together: `isclean`, `hasegg`, `inoven`, `consumed`."""
     for verb, many in (("is", "are"), ("has", "have")):
         said = rest.removeprefix(verb).lstrip("-_")
-        if rest.startswith(verb) and _WORD.fullmatch(said):
+        if rest.startswith(verb) and re.fullmatch("[a-z]+", said):
             return forms(f"<{verb}|{many}> {said}")
     for word in sorted(_PREPOSITIONS, key=len, reverse=True):
         place = rest.removeprefix(word).lstrip("-_")
@@ -287,13 +288,12 @@ def words_for(
     """What is known about the names in this expression; without a vocabulary, what its use of them shows."""
     arities = {symbol.name: symbol.arity for symbol in vocabulary.symbols} if vocabulary is not None else {}
     for name, types in (parameter_types or {}).items():
-        for each in (name, name + GOAL_SUFFIX):
-            arities.setdefault(each, len(types))
+        arities |= {each: len(types) for each in (name, name + GOAL_SUFFIX) if each not in arities}
     for part in subexpressions([node]):
         if part.constructor.takes[:1] == (Slot.PREDICATE,):
             name = str(part.arguments[0])
-            least = 1 + max((each for each in part.arguments[1:] if isinstance(each, int)), default=-1)
             if vocabulary is None or name not in vocabulary:
+                least = 1 + max((each for each in part.arguments[1:] if isinstance(each, int)), default=-1)
                 base = name.removesuffix(GOAL_SUFFIX)
                 for each in (name, base, base + GOAL_SUFFIX):
                     arities[each] = max(arities.get(each, 0), least)

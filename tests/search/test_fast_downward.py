@@ -15,11 +15,21 @@ import pytest
 from trailmark.cli.main import main
 from trailmark.domains import domain_text, generate, train_problems
 from trailmark.errors import InputError, SearchStatus
+from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
 from trailmark.search import fast_downward as module
-from trailmark.search.fast_downward import FastDownwardRun, fast_downward, is_installed, reads
+from trailmark.search.fast_downward import (
+    LAMA,
+    FastDownwardRun,
+    companion,
+    fast_downward,
+    is_installed,
+    reads,
+)
+from trailmark.search.lazy import lazy_greedy
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Task, validate
+from trailmark.task.heuristics import prepare_preferring
 
 HERE = Path(__file__).parents[2]
 PDDL = HERE / "tests" / "pddl"
@@ -112,6 +122,7 @@ ORPHANING = """
 import sys, tempfile
 from trailmark.search import fast_downward as module
 from tests.search.test_fast_downward import delivery
+from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
 module.driver = lambda: sys.argv[1]
 tempfile.tempdir = sys.argv[2]
@@ -149,6 +160,79 @@ def test_a_command_that_is_killed_at_its_limit_leaves_nothing(
     assert "time limit" in capfd.readouterr().err
     assert all(map(gone, processes(pids)))
     assert scratch(fake) == []
+
+
+INTERRUPTED = """
+import sys, tempfile
+from trailmark.cli.main import main
+from trailmark.search import fast_downward as module
+module.driver = lambda: sys.argv[1]
+tempfile.tempdir = sys.argv[2]
+sys.exit(main(sys.argv[3:]))
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_interrupted_leaves_nothing(fake: Path, number: signal.Signals) -> None:
+    pids = sleeping(fake)
+    (fake.parent / "domain.pddl").write_text(domain_text("delivery"))
+    (fake.parent / "problem.pddl").write_text(train_problems("delivery")[0])
+    files = [str(fake.parent / name) for name in ("domain.pddl", "problem.pddl")]
+    environment = {**os.environ, "PYTHONPATH": f"{HERE / 'src'}{os.pathsep}{HERE}"}
+    arguments = ["plan", "none", *files, "--complete", "fast-downward", "--quiet"]
+    command = [sys.executable, "-c", INTERRUPTED, str(fake), str(fake.parent / "scratch"), *arguments]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as running:
+        started = processes(pids, 60.0)
+        running.send_signal(number)
+        assert running.wait(30) != 0
+    assert all(map(gone, started))
+    assert scratch(fake) == []
+
+
+def test_a_run_beside_leaping_that_is_not_needed_any_more_is_ended(fake: Path) -> None:
+    pids = sleeping(fake)
+    options = PlannerOptions(jobs=2, beside_after_s=0.0, complete="fast-downward")
+    beside = companion(delivery(), None, options, Budget(60))
+    assert beside is not None
+    with beside:
+        assert not beside.ready()
+        started = processes(pids)
+    assert all(map(gone, started))
+    assert scratch(fake) == []
+
+
+def test_a_training_plan_that_it_does_not_find_in_time_leaves_nothing(fake: Path) -> None:
+    pids = sleeping(fake)
+    with pytest.raises(InputError, match="found no plan: time limit of 3"):
+        EmbeddedSearch(lama=True, astar_states=1).solve(delivery(), 3.0)
+    assert all(map(gone, processes(pids)))
+    assert scratch(fake) == []
+
+
+def test_a_search_that_improves_plans_ends_with_the_time_it_has(fake: Path) -> None:
+    """The driver writes a plan and goes on for ever, as LAMA does on a large task."""
+    task = delivery()
+    steps = lazy_greedy(task, prepare_preferring(task)).steps
+    assert steps is not None
+    names = _engine_names(task)
+    text = "".join(
+        f"({' '.join(names[word] for word in (step.action, *step.arguments))})\\n" for step in steps
+    )
+    pids = sleeping(fake)
+    fake.write_text(f"open('plan.1', 'w').write('{text}')\n" + fake.read_text())
+    with FastDownwardRun(task, LAMA) as run:
+        started = processes(pids)
+        result = run.result(Budget(0.2))
+    assert (result.status, result.steps) == (SearchStatus.SOLVED, steps)
+    assert all(map(gone, started))
+    assert scratch(fake) == []
+
+
+def _engine_names(task: Task) -> dict[str, str]:
+    """What the texts for planners call each action and object."""
+    actions = {action.name: f"a{place}" for place, action in enumerate(task.domain.model.actions)}
+    return actions | {name: f"o{place}" for place, name in enumerate(task.structure.objects)}
 
 
 def test_a_plan_that_is_not_valid_is_none(fake: Path) -> None:

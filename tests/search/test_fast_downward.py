@@ -29,7 +29,7 @@ from trailmark.search.fast_downward import (
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Task, validate
-from trailmark.task.heuristics import prepare_preferring
+from trailmark.task.states import prepare_preferring
 
 HERE = Path(__file__).parents[2]
 PDDL = HERE / "tests" / "pddl"

@@ -38,14 +38,14 @@ class WindowOptions:
     """A round that saves this share of the cost is worth another one of the same size."""
     idle_rounds: int = 3
     """After so many rounds over the whole plan at once that saved nothing there is nothing more to find."""
-    weight: float = 3.0
+    weight: float = 2.0
     """Of the estimate against the cost so far."""
     trust: float = 0.5
     """So many times the estimate counts as what is still to come at least, where steps differ in cost. Where
     they do not it is taken as it is: what it says too much is lost, and most searches end at once."""
-    reach: int = 12
+    reach: int = 40
     """The steps of a window lie within so many times its length."""
-    spread: float = 2.0
+    spread: float = 3.0
     """Steps that must stay between those of a window join it, up to so many times its length in all."""
     extra_objects: int = 3
     """At most so many objects, drawn at random, may be used besides those of the window."""

@@ -48,7 +48,7 @@ def show(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> int:
-    """Tell what a model has learned: passes by their actions, or landmarks and loops.
+    """Tell what a model has learned: what to do, action by action, or landmarks and loops.
 
     --formal adds every part with its exact formula, and so does --verbose.
 

@@ -96,7 +96,11 @@ class _Study:
                 for known in alike:
                     goals, members = goals | known[1], known[2] + members
                 groups = [known for known in groups if known not in alike] + [(kind, goals, members)]
-        return sorted((members for _, _, members in groups), key=self._lateness)
+        ranked = sorted(
+            (sum(_serves(own, other) for at, _, other in groups if at != kind), self._lateness(own), place)
+            for place, (kind, _, own) in enumerate(groups)
+        )
+        return [groups[place][2] for _, _, place in ranked]
 
     def kinds(self) -> tuple[PassPractice, ...]:
         return tuple(self._kind(own, self.groups[:place]) for place, own in enumerate(self.groups))
@@ -187,6 +191,17 @@ class _Study:
                     key = plan.steps[step].action, name
                     found[key] = found.get(key, True) and each.end.subject in objects
         return {key for key, own in found.items() if own}
+
+
+def _serves(own: Sequence[PlanPass], other: Sequence[PlanPass]) -> bool:
+    """Whether the objects of these passes are used in more of the others than the other way round."""
+    used = [0, 0]
+    for place, (ones, others) in enumerate(((own, other), (other, own))):
+        subjects = {(each.plan, each.end.subject) for each in ones}
+        for each in others:
+            names = {name for deed in each.deeds for name in each.arguments(deed)} - {each.end.subject}
+            used[place] += any((each.plan, name) in subjects for name in names)
+    return used[0] > used[1]
 
 
 def _new_lows(values: Sequence[int], ends: Collection[int]) -> Iterator[int]:

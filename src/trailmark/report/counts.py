@@ -12,8 +12,7 @@ from trailmark.features.syntax import Expression
 from trailmark.features.text import parse
 from trailmark.models.practice import Fall
 from trailmark.programs.program import Counter
-from trailmark.report.english.words import OBJECT, listed, plural, quoted
-from trailmark.report.english.words import Words as DomainWords
+from trailmark.report.english.words import OBJECT, DomainWords, listed, plural, quoted
 from trailmark.report.steps import noun
 from trailmark.report.words import Words
 
@@ -71,7 +70,7 @@ def told_counter(words: Words, domain: DomainWords, counter: Counter, falls: tup
 
 def _count(words: Words, domain: DomainWords, feature: Expression, fall: Fall) -> ToldCount:
     simplified = gains = False
-    phrase = _named(words, domain, words.value(feature).removeprefix("the number of "), fall)
+    phrase = words.value(feature).removeprefix("the number of ")
     if not _is_plain(phrase):
         simplified, gains = bool(fall.simple), fall.gains
         of = f" of {plural(noun(domain, fall.noun))}" if fall.noun else ""
@@ -84,16 +83,6 @@ def _count(words: Words, domain: DomainWords, feature: Expression, fall: Fall) -
     by = listed([f"{quoted(share.name)} ({share.times} of {total})" for share in fall.actions], "or")
     subject = noun(domain, fall.noun) if fall.noun else ""
     return ToldCount(phrase, gains, by, subject, str(feature), simplified)
-
-
-def _named(words: Words, domain: DomainWords, phrase: str, fall: Fall) -> str:
-    """The phrase with the noun of what changes, in place of a wider one."""
-    symbols = words.vocabulary.symbols if words.vocabulary else ()
-    for kind in sorted([*(each.name for each in symbols if each.is_type), OBJECT], key=len, reverse=True):
-        wide = plural(noun(domain, kind))
-        if fall.noun and f"{phrase} ".startswith(f"{wide} "):
-            return plural(noun(domain, fall.noun)) + phrase[len(wide) :]
-    return phrase
 
 
 def _simple(words: Words, domain: DomainWords, feature: Expression, changing: str) -> str:

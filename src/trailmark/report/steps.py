@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from trailmark.models.practice import SUBJECT, Approach, Condition, PracticeStep, Relation, Share, Way
-from trailmark.report.english.words import Words, denied, listed, possessive, quoted, with_article
+from trailmark.report.english.words import DomainWords, denied, listed, possessive, quoted, with_article
 
-THING = "thing"
-"""What has no type."""
 RARE = 4
 """A step that fewer than one of so many passes has is told apart."""
 
@@ -50,7 +48,7 @@ class ToldStep:
 class WayWords:
     """One way to make a pass, in words."""
 
-    def __init__(self, words: Words, way: Way, subject: str) -> None:
+    def __init__(self, words: DomainWords, way: Way, subject: str) -> None:
         self._words = words
         self._way = way
         self._subject = subject
@@ -124,20 +122,17 @@ class WayWords:
         names = {share.name for share in step.actions}
         told: set[int] = set()
         before = ""
-        own = [approach for approach in step.approaches if _is_own(approach, names)]
+        own = [approach for approach in step.approaches if {each.name for each in approach.actions} <= names]
         for approach in step.approaches:
             if approach not in own:
-                before += f"{self._approach(step, approach, told)}, then "
+                needed = "" if approach.times >= step.passes else " if needed"
+                before += f"{self._move(step, approach, either(approach.actions), told)}{needed}, then "
         action = either(step.actions) + (" step by step" if own else "")
         goes = step.goes
         if goes is not None:
             told |= {place for place in (goes.source,) if place is not None}
             return f"{before}{self._move(step, goes, action, told)}{self._objects(step, told, bool(before))}"
         return f"{before}{action}{self._objects(step, told, bool(before))}"
-
-    def _approach(self, step: PracticeStep, approach: Approach, told: set[int]) -> str:
-        text = self._move(step, approach, either(approach.actions), told)
-        return text if approach.times >= step.passes else f"{text} if needed"
 
     def _move(self, step: PracticeStep, approach: Approach, action: str, told: set[int]) -> str:
         """`move` a truck to the cell the package is at."""
@@ -263,14 +258,9 @@ class WayWords:
         )
 
 
-def _is_own(approach: Approach, names: set[str]) -> bool:
-    """Whether the action itself is what is repeated to get there."""
-    return {share.name for share in approach.actions} <= names
-
-
-def noun(words: Words, name: str) -> str:
+def noun(words: DomainWords, name: str) -> str:
     """A type as a noun."""
-    return words.noun(name) if name else THING
+    return words.noun(name) if name else "thing"
 
 
 def either(actions: tuple[Share, ...]) -> str:

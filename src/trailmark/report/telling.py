@@ -13,12 +13,11 @@ from trailmark.models.model import Model
 from trailmark.models.practice import PassOrder, Practice, SubjectGoal
 from trailmark.programs.program import Program
 from trailmark.report.counts import ToldCounter, told_counter
-from trailmark.report.english.words import Words as DomainWords
-from trailmark.report.english.words import denied, listed, quoted, spaced, words_for
+from trailmark.report.english.words import DomainWords, denied, listed, quoted, spaced, words_for
 from trailmark.report.steps import ToldStep, WayWords, noun
 from trailmark.report.words import Words
 
-ORDER_OF_PARTS = "The parts stand in the order in which most plans end them; stop when all are done."
+ORDER_OF_PARTS = "The parts may be mixed, but end in this order where one uses what another is about."
 FEW_PLANS = 3
 """What fewer plans show may be chance."""
 
@@ -50,8 +49,6 @@ class ToldPass:
     heading: str
     """For whom there is a pass: `every package that is not yet at its goal cell`."""
     ways: tuple[ToldWay, ...]
-    others: int
-    """Passes made in none of these ways."""
     remarks: tuple[str, ...]
     """When a pass is over, how long it is, which comes first, and what must be over before."""
     example: tuple[str, ...]
@@ -101,7 +98,6 @@ def _pass(words: DomainWords, practice: Practice, place: int) -> ToldPass:
         subject=subject,
         heading=f"every {subject} that {missing}" if missing else f"every {subject} that needs it",
         ways=tuple(ways),
-        others=known.others,
         remarks=tuple(_remarks(words, practice, place)),
         example=known.example,
         example_from=known.example_from,
@@ -129,11 +125,12 @@ def _remarks(words: DomainWords, practice: Practice, place: int) -> Iterator[str
     subject = noun(words, known.subject)
     reached = listed([_goal(words, goal, reached=True) for goal in known.goals], "and")
     least, middle, most = known.steps
-    length = _steps(middle) if least == most else f"{least} to {most} steps, mostly {middle}"
+    length = f"{least} to {most} steps, mostly {middle}" if least < most else f"{most} step{'s' * (most > 1)}"
     asked = ", as far as its goals ask" if any(goal.times < known.passes for goal in known.goals) else ""
     over = f"when the {subject} {reached}{asked}" if reached else "with its last step"
     yield f"A pass is over {over}; it takes {length}."
-    stop = ", then stop: the goal is reached" if len(practice.passes) == 1 else ""
+    is_last = place == len(practice.passes) - 1
+    stop = ", then stop: the goal is reached" if is_last else ", then go on with the next part"
     yield f"Repeat until no such {subject} is left{stop}."
     if known.after:
         parts = "part 1" if known.after == 1 else f"parts 1 to {known.after}"
@@ -159,10 +156,6 @@ def _order(words: DomainWords, subject: str, order: PassOrder) -> str:
     said = f"{'belongs' if order.goal else 'is'} {place} another {subject}"
     first = "it comes before that other one" if order.forward else "that other one comes before it"
     return f"where a {subject} {said}, {first}"
-
-
-def _steps(number: int) -> str:
-    return "1 step" if number == 1 else f"{number} steps"
 
 
 def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[str]:

@@ -11,9 +11,9 @@ from trailmark.relational import Vocabulary
 from trailmark.report.english.parts import having, joined, quantified
 from trailmark.report.english.words import (
     OBJECT,
+    DomainWords,
     Forms,
     ParameterTypes,
-    Words,
     denied,
     forms,
     listed,
@@ -60,7 +60,7 @@ class Things:
 
 @dataclass(frozen=True)
 class Grammar:
-    words: Words
+    words: DomainWords
 
     @classmethod
     def of(

@@ -98,7 +98,7 @@ def quoted(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Words:
+class DomainWords:
     """What is known about the names of a domain."""
 
     vocabulary: Vocabulary | None = None
@@ -284,7 +284,7 @@ def _infinitive(verb: str) -> str:
 
 def words_for(
     node: Expression, vocabulary: Vocabulary | None, parameter_types: ParameterTypes | None
-) -> Words:
+) -> DomainWords:
     """What is known about the names in this expression; without a vocabulary, what its use of them shows."""
     arities = {symbol.name: symbol.arity for symbol in vocabulary.symbols} if vocabulary is not None else {}
     for name, types in (parameter_types or {}).items():
@@ -297,4 +297,4 @@ def words_for(
                 base = name.removesuffix(GOAL_SUFFIX)
                 for each in (name, base, base + GOAL_SUFFIX):
                     arities[each] = max(arities.get(each, 0), least)
-    return Words(vocabulary, dict(parameter_types or {}), arities)
+    return DomainWords(vocabulary, dict(parameter_types or {}), arities)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from trailmark.discovery import LoopCondition, StateFunctions
-from trailmark.discovery.asp import landmark_costs, loop_costs, solve_landmark, solve_loop
-from trailmark.discovery.chain import after, chain, find_flips, next_landmark
+from trailmark.discovery.asp import landmark_facts, loop_facts, solve, solve_landmark, solve_loop
+from trailmark.discovery.chain import Indices, Step, after, chain, find_flips, next_landmark
 from trailmark.discovery.loops import find_loop
-from trailmark.landmarks import Landmark, LandmarkGraph
+from trailmark.landmarks import Landmark, LandmarkGraph, Loop
 
 
 def check_chain(functions: StateFunctions) -> int:
@@ -50,3 +52,33 @@ def check_loops(functions: StateFunctions, condition: LoopCondition) -> int:
             assert set(loop.counter) == set(other.counter)
         loops.append(loop)
     return len(loops)
+
+
+def landmark_costs(functions: StateFunctions, previous: Indices, step: Step) -> tuple[int, ...] | None:
+    """What a given landmark costs in the ASP model: index sum and minus its size; None if it is not one."""
+    fixed = [f":- not at({t},{k})." for t, k in enumerate(step.indices.tolist())]
+    fixed += [f"wanted({number // 2},{1 - number % 2})." for number in step.literals]
+    fixed += [":- wanted(D,V), not select(D,V).", ":- select(D,V), not wanted(D,V)."]
+    optimum = solve("landmark.lp", landmark_facts(functions, previous), extra=fixed)
+    return None if optimum is None else optimum.costs
+
+
+def loop_costs(
+    graph: LandmarkGraph, functions: StateFunctions, loop: Loop, condition: LoopCondition
+) -> tuple[int, ...] | None:
+    """What a given loop costs in the ASP model, most important objective first; None if it is not one."""
+    fixed = [f":- not target({loop.target + 1})."]
+    fixed += [f"wanted({name})." for name in _names(functions, loop)]
+    fixed += [":- wanted(F), not select(F).", ":- select(F), not wanted(F)."]
+    optimum = solve("loop.lp", loop_facts(graph, functions, condition), extra=fixed)
+    return None if optimum is None else optimum.costs
+
+
+def _names(functions: StateFunctions, loop: Loop) -> Iterator[str]:
+    """The loop's state functions as the model writes them."""
+    descriptors = {each: number for number, each in enumerate(functions.descriptors)}
+    for each in loop.exit:
+        known = each in descriptors
+        yield f"exit({descriptors[each if known else each.negated]},{int(known)})"
+    yield from (f"progress({functions.progressors.index(each)})" for each in loop.progression)
+    yield from (f"counter({functions.values.index(each)})" for each in loop.counter)

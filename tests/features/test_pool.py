@@ -258,10 +258,11 @@ def test_an_interrupt_from_the_keyboard_leaves_what_was_found() -> None:
     assert stopped.features == whole.features[: len(stopped.features)]
 
 
-def test_the_time_and_memory_limits_end_generation() -> None:
+def test_the_time_and_memory_limits_end_generation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trailmark.features.pool.MOST_BYTES", 1 << 20)
     batch = towers(5, 6, 7)
     assert generate_pool(batch, PoolOptions(complexity=15, seconds=1e-9)).end is PoolEnd.SECONDS
-    rich = generate_pool(batch, PoolOptions(complexity=15, features=10**9, megabytes=1, grammar=RICH))
+    rich = generate_pool(batch, PoolOptions(complexity=15, features=10**9, grammar=RICH))
     assert rich.end is PoolEnd.MEMORY
 
 

@@ -7,6 +7,8 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from msgspec import structs
+
 from tests.enginesearch import embedded_search
 from trailmark.domains import domain_text, test_problem, train_problems
 from trailmark.landmarks import LandmarkGraph
@@ -57,7 +59,7 @@ def counter_model(name: str) -> Model:
     """A program, as counter-first learning finds them, in the names of the same domain."""
     program = parse_program((HERE / "graphs" / f"{name}.graph").read_text(encoding="utf-8"), name)
     learned = chain_model(name)
-    records = tuple(replace(each, passes=(1,) * len(program)) for each in learned.training)
+    records = tuple(structs.replace(each, passes=(1,) * len(program)) for each in learned.training)
     names = [f"{name}-{place}" for place in range(1, len(records) + 1)]
     practice = learn_practice(program, instances(name), names)
     told = replace(learned, guidance=program, method="counter", estimate=None)

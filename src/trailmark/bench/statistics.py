@@ -14,9 +14,6 @@ from dataclasses import dataclass
 EXACT_UP_TO = 50
 """Up to this many pairs the signed-rank distribution is counted out; beyond, it is taken as normal."""
 
-_FRACTION_STEPS = 300
-_FRACTION_PRECISION = 1e-14
-
 
 @dataclass(frozen=True)
 class Test:
@@ -46,8 +43,7 @@ def paired_t(first: Sequence[float], second: Sequence[float]) -> Test | None:
     if spread == 0:
         return None
     statistic = statistics.fmean(differences) / (spread / math.sqrt(count))
-    freedom = count - 1
-    return Test(statistic, incomplete_beta(freedom / 2, 0.5, freedom / (freedom + statistic**2)), count)
+    return Test(statistic, two_sided(statistic, count - 1), count)
 
 
 def wilcoxon(first: Sequence[float], second: Sequence[float]) -> Test | None:
@@ -99,34 +95,15 @@ def geometric_mean(values: Sequence[float]) -> float | None:
     return statistics.geometric_mean(values) if values else None
 
 
-def incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function, by its continued fraction (Lentz's method)."""
-    if x <= 0 or x >= 1:
-        return 0.0 if x <= 0 else 1.0
-    if x > (a + 1) / (a + b + 2):
-        return 1.0 - incomplete_beta(b, a, 1 - x)
-    logarithm = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
-    return math.exp(logarithm) * _beta_fraction(a, b, x) / a
-
-
-def _beta_fraction(a: float, b: float, x: float) -> float:
-    tiny = 1e-300
-    c, d = 1.0, 1.0 / _away_from_zero(1 - (a + b) * x / (a + 1), tiny)
-    value = d
-    for m in range(1, _FRACTION_STEPS):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for term in (even, odd):
-            d = 1.0 / _away_from_zero(1 + term * d, tiny)
-            c = _away_from_zero(1 + term / c, tiny)
-            value *= c * d
-        if abs(c * d - 1) < _FRACTION_PRECISION:
-            break
-    return value
-
-
-def _away_from_zero(value: float, tiny: float) -> float:
-    return value if abs(value) > tiny else tiny
+def two_sided(statistic: float, freedom: int) -> float:
+    """The p-value of Student's t (Abramowitz and Stegun, 26.7.3 and 26.7.4)."""
+    angle, odd = math.atan(abs(statistic) / math.sqrt(freedom)), freedom % 2
+    term, total = math.cos(angle) ** odd, 0.0
+    for power in range(odd, freedom - 1, 2):
+        total += term
+        term *= (power + 1) / (power + 2) * math.cos(angle) ** 2
+    inside = math.sin(angle) * total
+    return max(0.0, 1 - (2 / math.pi * (angle + inside) if odd else inside))
 
 
 def _doubled_ranks(values: Sequence[float]) -> list[int]:

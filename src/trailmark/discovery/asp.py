@@ -36,17 +36,8 @@ class Optimum:
 
 def solve_landmark(functions: StateFunctions, previous: Indices, budget: Budget = UNLIMITED) -> Step | None:
     """One optimum of Equation "Generalized landmark discovery"; None where there is no landmark."""
-    optimum = _solve("landmark.lp", landmark_facts(functions, previous), budget)
+    optimum = solve("landmark.lp", landmark_facts(functions, previous), budget)
     return None if optimum is None else _read_step(optimum, functions)
-
-
-def landmark_costs(functions: StateFunctions, previous: Indices, step: Step) -> tuple[int, ...] | None:
-    """What a given landmark costs in the ASP model: index sum and minus its size; None if it is not one."""
-    fixed = [f":- not at({t},{k})." for t, k in enumerate(step.indices.tolist())]
-    fixed += [f"wanted({number // 2},{1 - number % 2})." for number in step.literals]
-    fixed += [":- wanted(D,V), not select(D,V).", ":- select(D,V), not wanted(D,V)."]
-    optimum = _solve("landmark.lp", landmark_facts(functions, previous), UNLIMITED, fixed)
-    return None if optimum is None else optimum.costs
 
 
 def solve_loop(
@@ -56,22 +47,11 @@ def solve_loop(
     budget: Budget = UNLIMITED,
 ) -> tuple[Loop, Occurrences] | None:
     """One optimum of Equation "Discovery of loop" for the graph's last landmark, if it has a loop."""
-    optimum = _solve("loop.lp", loop_facts(graph, functions, condition), budget)
+    optimum = solve("loop.lp", loop_facts(graph, functions, condition), budget)
     if optimum is None:
         return None
     loop = _read_loop(optimum, graph, functions)
     return loop, occurrences(graph, functions, loop.target)
-
-
-def loop_costs(
-    graph: LandmarkGraph, functions: StateFunctions, loop: Loop, condition: LoopCondition
-) -> tuple[int, ...] | None:
-    """What a given loop costs in the ASP model, most important objective first; None if it is not one."""
-    fixed = [f":- not target({loop.target + 1})."]
-    fixed += [f"wanted({name})." for name in _names(functions, loop)]
-    fixed += [":- wanted(F), not select(F).", ":- select(F), not wanted(F)."]
-    optimum = _solve("loop.lp", loop_facts(graph, functions, condition), UNLIMITED, fixed)
-    return None if optimum is None else optimum.costs
 
 
 def landmark_facts(functions: StateFunctions, previous: Indices) -> Iterator[str]:
@@ -162,7 +142,9 @@ def _progresses(
     return all(holds(progressor) for progressor in progressors)
 
 
-def _solve(encoding: str, facts: Iterable[str], budget: Budget, extra: Sequence[str] = ()) -> Optimum | None:
+def solve(
+    encoding: str, facts: Iterable[str], budget: Budget = UNLIMITED, extra: Sequence[str] = ()
+) -> Optimum | None:
     """Ground and solve; the last model that clingo reports when it is done is an optimum."""
     control = clingo.Control(["--warn=none"])
     control.add("base", [], (files(__package__) / encoding).read_text(encoding="utf-8"))
@@ -228,13 +210,3 @@ def _read_loop(optimum: Optimum, graph: LandmarkGraph, functions: StateFunctions
         tuple(each for each in ordered["progress"] if isinstance(each, StateProgressor)),
         tuple(each for each in ordered["counter"] if isinstance(each, StateValue)),
     )
-
-
-def _names(functions: StateFunctions, loop: Loop) -> Iterator[str]:
-    """The loop's state functions as the model writes them."""
-    descriptors = {each: number for number, each in enumerate(functions.descriptors)}
-    for each in loop.exit:
-        known = each in descriptors
-        yield f"exit({descriptors[each if known else each.negated]},{int(known)})"
-    yield from (f"progress({functions.progressors.index(each)})" for each in loop.progression)
-    yield from (f"counter({functions.values.index(each)})" for each in loop.counter)

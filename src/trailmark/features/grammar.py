@@ -97,11 +97,9 @@ class PoolOptions:
     """The largest number of features, or of elements."""
     limit_counts: LimitCounts = LimitCounts.FEATURES
     grammar: Grammar = PAPER
-    megabytes: int = 1024
-    """The memory for the denotations that are kept."""
 
     def __post_init__(self) -> None:
-        for name in ("complexity", "seconds", "features", "megabytes"):
+        for name in ("complexity", "seconds", "features"):
             if getattr(self, name) <= 0:
                 raise InputError(f"the option {name!r} of pool generation must be positive")
 

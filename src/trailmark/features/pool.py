@@ -35,6 +35,8 @@ from trailmark.limits import Budget
 
 Progress = Callable[[int, int], None]
 """Told the complexity at work and the number of features so far."""
+MOST_BYTES = 1 << 30
+"""The memory for the denotations that are kept."""
 BYTES_A_FEATURE = 1000
 """About what Python needs for a feature besides its values."""
 
@@ -195,10 +197,7 @@ class _Generation:
         if time.monotonic() - self.started > self.options.seconds:
             raise _Ended(PoolEnd.SECONDS)
         feature_bytes = len(self.kept) * (4 * self.batch.states + BYTES_A_FEATURE)
-        if (
-            self.growth.concepts.bytes + self.growth.roles.bytes + feature_bytes
-            > self.options.megabytes << 20
-        ):
+        if self.growth.concepts.bytes + self.growth.roles.bytes + feature_bytes > MOST_BYTES:
             raise _Ended(PoolEnd.MEMORY)
 
     def pool(self, end: PoolEnd) -> Pool:

@@ -199,10 +199,8 @@ def check(expression: Expression, vocabulary: Vocabulary, source: str = "<featur
     The place in the error counts columns in the expression's own text, `str(expression)`.
     """
     for node in subexpressions([expression]):
-        misfit = find_misfit(node.constructor, node.arguments, vocabulary)
-        if misfit is not None:
-            column = _column(expression, node, misfit.argument)
-            raise misfit.error(Place(source, 1, column))
+        if find_misfit(node.constructor, node.arguments, vocabulary) is not None:
+            parse(str(expression), source, vocabulary)
 
 
 def find_misfit(rule: Constructor, arguments: tuple[Argument, ...], vocabulary: Vocabulary) -> Misfit | None:
@@ -276,19 +274,3 @@ def _unknown(what: str, name: str, number: int, known: Iterable[str]) -> Misfit 
 
 def _listed(names: tuple[str, ...], most: int = 8) -> str:
     return ", ".join(names[:most]) + (", …" if len(names) > most else "")
-
-
-def _column(root: Expression, target: Expression, argument: int) -> int:
-    """Where this argument of the first occurrence of `target` starts in `str(root)`, counted from 1."""
-    waiting = [(root, 1)]
-    while True:
-        node, column = waiting.pop()
-        column += len(node.constructor.name) + 1
-        parts: list[tuple[Expression, int]] = []
-        for number, each in enumerate(node.arguments):
-            if node is target and number == argument:
-                return column
-            if isinstance(each, Expression):
-                parts.append((each, column))
-            column += len(str(each)) + 1
-        waiting += reversed(parts)

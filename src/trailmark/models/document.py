@@ -18,7 +18,7 @@ from trailmark.errors import InputError
 from trailmark.files import write_text
 from trailmark.landmarks.functions import LARGEST_THRESHOLD
 from trailmark.landmarks.graph import NECESSARY, LandmarkGraph
-from trailmark.models.model import Model
+from trailmark.models.model import Amount, Candidate, Estimate, Model, TrainingRecord
 from trailmark.models.practice import Practice
 from trailmark.models.strictjson import LARGEST_COUNT, Count, Entry, Text, many
 from trailmark.programs.recipe import MOST_RECIPES, MOST_VARIABLES
@@ -35,7 +35,6 @@ MOST_CONDITIONS = 1_000
 
 FeatureText = Annotated[str, Meta(max_length=20_000)]
 Number = Annotated[int, Meta(ge=-LARGEST_COUNT, le=LARGEST_COUNT)]
-Amount = Annotated[float, Meta(ge=0)]
 Threshold = Annotated[int, Meta(ge=0, le=LARGEST_THRESHOLD)]
 Position = Annotated[int, Meta(ge=0, le=MOST_LANDMARKS)]
 Ordinal = Annotated[int, Meta(ge=1, le=MOST_LANDMARKS)]
@@ -145,32 +144,6 @@ class DomainEntry(Entry, frozen=True):
     parameter_types: Annotated[dict[Text, Annotated[tuple[Text, ...], Meta(max_length=MOST_ARGUMENTS)]], many]
 
 
-class TrainingEntry(Entry, frozen=True):
-    problem: Text
-    problem_sha256: Text
-    plan: Text | None
-    plan_sha256: Text | None
-    length: Count
-    passes: Annotated[tuple[Count, ...], many]
-    satisfied: bool
-    reason: Text
-
-
-class CandidateEntry(Entry, frozen=True):
-    graph: Text
-    unsolved: Count
-    effort: Amount
-    steps: Count
-    chosen: bool
-
-
-class EstimateEntry(Entry, frozen=True):
-    base: float
-    per_pass: Annotated[tuple[float, ...], many]
-    largest_error: Amount
-    trajectories: Annotated[int, Meta(ge=1, le=LARGEST_COUNT)]
-
-
 class AnyDocument(Entry, frozen=True):
     """What documents of all versions have."""
 
@@ -182,9 +155,9 @@ class AnyDocument(Entry, frozen=True):
     seed: Count
     versions: Annotated[dict[Text, Text], many]
     features: Annotated[tuple[FeatureText, ...], many]
-    training: Annotated[tuple[TrainingEntry, ...], many]
-    candidates: Annotated[tuple[CandidateEntry, ...], many]
-    estimate: EstimateEntry | None
+    training: Annotated[tuple[TrainingRecord, ...], many]
+    candidates: Annotated[tuple[Candidate, ...], many]
+    estimate: Estimate | None
     times: Annotated[dict[Text, Amount], many]
 
 

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
+
+from msgspec import Meta
 
 from trailmark.errors import ModelError
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Guidance, Valuation
 from trailmark.models.practice import Practice
+from trailmark.models.strictjson import LARGEST_COUNT, Count, Entry, Text, many
 from trailmark.programs.program import Program
 from trailmark.relational import Vocabulary
 
@@ -19,16 +23,18 @@ DECIMALS = 6
 """Coefficients are rounded, so that a model file does not depend on the last bits of an arithmetic."""
 
 
-@dataclass(frozen=True)
-class Estimate:
+Amount = Annotated[float, Meta(ge=0)]
+
+
+class Estimate(Entry, frozen=True, kw_only=False):
     """How plan length grew with the counters in training: `base + Σ per_pass · passes`, least squares."""
 
     base: float
-    per_pass: tuple[float, ...]
+    per_pass: Annotated[tuple[float, ...], many]
     """Steps a pass, for each loop."""
-    largest_error: float
+    largest_error: Amount
     """By how many steps a training plan differs at most."""
-    trajectories: int
+    trajectories: Annotated[int, Meta(ge=1, le=LARGEST_COUNT)]
 
 
 @dataclass(frozen=True)
@@ -83,35 +89,33 @@ def _rounded(value: float) -> float:
 Scalar = str | int | float | bool | None
 
 
-@dataclass(frozen=True)
-class TrainingRecord:
+class TrainingRecord(Entry, frozen=True, kw_only=False):
     """One training trajectory: where it came from, and how it fits the guidance."""
 
-    problem: str
+    problem: Text
     """The problem file's name."""
-    problem_sha256: str
-    plan: str | None
+    problem_sha256: Text
+    plan: Text | None
     """The plan file's name; None where the plan was found while learning."""
-    plan_sha256: str | None
-    length: int
+    plan_sha256: Text | None
+    length: Count
     """Steps of the plan."""
-    passes: tuple[int, ...]
+    passes: Annotated[tuple[Count, ...], many]
     """The counter of each loop in the initial state."""
     satisfied: bool
-    reason: str = ""
+    reason: Text = ""
     """Why the trajectory does not satisfy the guidance."""
 
 
-@dataclass(frozen=True)
-class Candidate:
+class Candidate(Entry, frozen=True, kw_only=False):
     """What learning tried, and how planning with it went on the validation instances."""
 
-    graph: str
+    graph: Text
     """What it asks for, in short."""
-    unsolved: int
-    effort: float
+    unsolved: Count
+    effort: Amount
     """Generated states, with weights for the plans' steps and for leaps that were hard."""
-    steps: int
+    steps: Count
     chosen: bool
 
 

@@ -35,7 +35,7 @@ from trailmark.models.document import (
     LoopEntryOne,
     ProgramEntry,
 )
-from trailmark.models.model import Candidate, Estimate, Model, TrainingRecord
+from trailmark.models.model import Model
 from trailmark.models.practice import flaws
 from trailmark.models.strictjson import parse_json, place_error, typed
 from trailmark.programs.program import Program
@@ -199,9 +199,9 @@ def _model(document: AnyDocument, guidance: LandmarkGraph | Program, source: str
         domain=domain.name,
         signature=domain.signature,
         method=document.method,
-        training=convert(document.training, tuple[TrainingRecord, ...], from_attributes=True),
-        candidates=convert(document.candidates, tuple[Candidate, ...], from_attributes=True),
-        estimate=convert(estimate, Estimate | None, from_attributes=True),
+        training=document.training,
+        candidates=document.candidates,
+        estimate=estimate,
         options=document.options,
         seed=document.seed,
         versions=document.versions,

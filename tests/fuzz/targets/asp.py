@@ -12,12 +12,11 @@ from random import Random
 
 import numpy as np
 
+from tests.discovery.clingo_checks import landmark_costs, loop_costs
 from tests.fuzz.checks import Wrong, outcome, same
 from trailmark.discovery import GivenFunctions, LoopCondition, StateFunctions, state_functions
 from trailmark.discovery.asp import (
-    landmark_costs,
     landmark_facts,
-    loop_costs,
     loop_facts,
     solve_landmark,
     solve_loop,

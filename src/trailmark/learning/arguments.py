@@ -25,15 +25,12 @@ class StepArguments:
         self._roles = roles
         self._often = often
         first, deed = uses[0]
-        self._source = first.source
-        action = next(
-            each for each in self._source.task.domain.model.actions if each.name == first.action(deed)
-        )
+        action = first.source.actions[first.action(deed)]
         self._parameters = [each.name for each in action.parameters]
         effects = [each for each in subeffects(action.effects) if isinstance(each, Add | Delete)]
         self._changed = Counter(self._place(term) for each in effects for term in set(each.atom.terms))
         self._added = [each.atom for each in effects if isinstance(each, Add)]
-        self._needs = self._source.needs[action.name]
+        self._needs = first.source.needs(action.name)
 
     def _place(self, term: str) -> int:
         return self._parameters.index(term) if term in self._parameters else -1

@@ -8,9 +8,10 @@ of its kind.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 from trailmark.learning.arguments import StepArguments, Uses
 from trailmark.learning.nouns import Nouns
@@ -79,7 +80,7 @@ class Cast:
             atom.predicate
             for each in self._passes
             for deed in each.deeds
-            for atom in each.source.needs[each.action(deed)]
+            for atom in each.source.needs(each.action(deed))
         }
         for wide in (False, True):
             for number, member in enumerate(self._members):
@@ -132,9 +133,10 @@ class Cast:
                 told = [(name, arity) for name, arity in told if arity == 1 and used]
             for name, place in ((name, place) for name, arity in told for place in range(arity)):
                 holding = {key for key, each in passes.items() if _holds(each, member, name, place)}
-                for holds, keys in ((True, holding), (False, passes.keys() - holding)):
-                    condition = Condition(predicate=name, place=place, role=number, holds=holds)
-                    known.setdefault(frozenset(keys), condition)
+                known |= _both(holding, passes, known, predicate=name, place=place, role=number)
+            for name, via in self._shared(told) if member.wanted else ():
+                holding = {key for key, each in passes.items() if _shares(each, member, name, via)}
+                known |= _both(holding, passes, known, predicate=name, place=0, role=number, via=via)
         if frozenset(inside) in known:
             return (known[frozenset(inside)],)
         if min(len(inside), len(passes) - len(inside)) < FEWEST_OF_TWO:
@@ -143,16 +145,21 @@ class Cast:
         pairs = ((known[a], known[b]) for a, b in combinations(wider, 2) if a & b == inside)
         return next(pairs, ())
 
+    def _shared(self, mentioned: Sequence[tuple[str, int]]) -> Iterator[tuple[str, str]]:
+        """Static binary predicates, each with a changing one that relates the subject to another object."""
+        known = self._passes[0].source.path.structure.vocabulary
+        binary = [name for name, arity in mentioned if arity == 2]
+        yield from ((one, two) for one in binary for two in binary if known[one].static > known[two].static)
+
     def _mentioned(self, actions: set[str]) -> list[tuple[str, int]]:
         """The predicates that the actions ask for or change, those of few objects first."""
         source = self._passes[0].source
         known = source.path.structure.vocabulary
         names: set[str] = set()
-        for action in source.task.domain.model.actions:
-            if action.name in actions:
-                effects = [each for each in subeffects(action.effects) if isinstance(each, Add | Delete)]
-                names |= {each.atom.predicate for each in effects}
-                names |= {atom.predicate for atom, _ in literals(action.precondition) or ()}
+        for action in (source.actions[name] for name in actions):
+            effects = [each for each in subeffects(action.effects) if isinstance(each, Add | Delete)]
+            names |= {each.atom.predicate for each in effects}
+            names |= {atom.predicate for atom, _ in literals(action.precondition) or ()}
         ranked = sorted((known[name].arity, name) for name in names if name in known)
         return [(name, arity) for arity, name in ranked]
 
@@ -173,6 +180,25 @@ def _holds(each: PlanPass, member: _Member, predicate: str, place: int) -> bool:
     name = member.names.get(id(each), each.end.subject)
     name = name if member.wanted is None else _wanted(each, *member.wanted)
     return any(fact[0] == predicate and fact[place + 1] == name for fact in each.source.facts(each.begin))
+
+
+def _shares(each: PlanPass, member: _Member, predicate: str, via: str) -> bool:
+    """Whether what the subject is related to and the object have the same there when the pass begins."""
+    facts = each.source.facts(each.begin)
+    near = {fact[2] for fact in facts if fact[0] == via and fact[1] == each.end.subject}
+    wanted = _wanted(each, *member.wanted) if member.wanted is not None else ""
+    ends = [
+        {fact[2] for fact in facts if fact[0] == predicate and fact[1] in ones} for ones in (near, {wanted})
+    ]
+    return bool(ends[0] & ends[1])
+
+
+def _both(
+    holding: set[int], passes: Collection[int], known: Mapping[frozenset[int], Condition], **said: Any
+) -> dict[frozenset[int], Condition]:
+    """The condition and its opposite by the passes that they tell, where nothing did."""
+    told = {True: frozenset(holding), False: frozenset(passes) - holding}
+    return {keys: Condition(holds=holds, **said) for holds, keys in told.items() if keys not in known}
 
 
 def _same(known: Mapping[int, str], names: Mapping[int, str], is_single: bool) -> bool:

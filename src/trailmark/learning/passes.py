@@ -23,7 +23,7 @@ from trailmark.task.lifted.schema import (
     strips_steps,
     supports,
 )
-from trailmark.task.model import Atom
+from trailmark.task.model import ActionSchema, Atom
 from trailmark.task.walks import literals
 
 
@@ -134,13 +134,12 @@ class TrainingPlan:
         return relocations(self.schemas)
 
     @cached_property
-    def needs(self) -> dict[str, list[Atom]]:
-        """By action what it needs to hold."""
-        actions = self.task.domain.model.actions
-        return {
-            action.name: [atom for atom, sign in literals(action.precondition) or () if sign]
-            for action in actions
-        }
+    def actions(self) -> dict[str, ActionSchema]:
+        return {action.name: action for action in self.task.domain.model.actions}
+
+    def needs(self, action: str) -> list[Atom]:
+        """What an action needs to hold."""
+        return [atom for atom, sign in literals(self.actions[action].precondition) or () if sign]
 
     def atoms(self, state: int) -> frozenset[int]:
         return self.path.states[state].atoms

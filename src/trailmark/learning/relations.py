@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from trailmark.learning.passes import Deed, PlanPass
-from trailmark.models.practice import Relation
+from trailmark.models.practice import SUBJECT, Relation
 
 FEWEST_USES = 3
 """A relation that no action asks for may be chance where fewer uses show it."""
@@ -47,8 +47,11 @@ def closest(
     """The relation that fewest objects have. `asked` are the predicates that actions of the passes ask for,
     and `alike` says how many objects of the kind a task has."""
     found: list[tuple[float, int, Relation]] = []
+    vocabulary = uses[0].each.source.path.structure.vocabulary
     for anchor, names in anchors.items():
         for places, known in _common(uses, names, asked):
+            if vocabulary[places[0]].arity > 2 and anchor != SUBJECT:
+                continue
             rivals = [use.rivals(places, names[id(use.each)]) for use in known]
             mean = sum(rivals) / len(rivals)
             if mean < alike or mean == 1:

@@ -26,8 +26,8 @@ LONGER = 1.5
 last."""
 
 Key = tuple[object, ...]
-"""Actions that change the same predicates stand for each other where they take objects of the same kinds and
-the subject in the same places."""
+"""Actions that change the same predicates stand for each other where what they change is of the same kinds,
+they are declared for the same types, and they take the subject in the same places."""
 
 
 @dataclass
@@ -88,9 +88,16 @@ def _key(each: PlanPass, deed: Deed, nouns: Nouns) -> Key:
         frozenset(symbols[literal.symbol].name for literal in literals)
         for literals in (schema.adds, schema.deletes)
     )
-    kinds = tuple(nouns.kind((each.plan, name)) for name in done.arguments)
+    about = {literal.terms[0] for literal in (*schema.adds, *schema.deletes) if literal.terms}
+    kinds = tuple(
+        (
+            nouns.kind((each.plan, name)) if place in about else "",
+            plan.actions[done.action].parameters[place].types,
+        )
+        for place, name in enumerate(done.arguments)
+    )
     known = plan.task.domain.vocabulary
-    fixed = [atom.predicate for atom in plan.needs[done.action] if len(atom.terms) == 1]
+    fixed = [atom.predicate for atom in plan.needs(done.action) if len(atom.terms) == 1]
     fixed = [name for name in fixed if name in known and known[name].static]
     return added, deleted, frozenset(fixed), kinds, own
 
@@ -181,7 +188,8 @@ def _told(way: _Way, nouns: Nouns, others: Sequence[PlanPass]) -> Way:
         before = place > 0 and any(deed.repeats for _, deed in way.steps[place - 1].seen)
         group += repeats and not before
         steps.append(_step(step, group if repeats else 0, cast, place))
-    named = {share.name for step in steps for share in step.actions}
+    shown = [step.actions for step in steps] + [each.actions for step in steps for each in step.approaches]
+    named = {share.name for actions in shown for share in actions}
     return Way(
         steps=tuple(steps),
         roles=cast.roles,
@@ -199,12 +207,14 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
     actions = Counter(each.action(deed) for each, deed in step.seen)
     source = step.seen[0][0].source
     own = source.relocations.get(next(iter(actions)))
+    approaches = tuple(_approach(relation, known) for relation, known in sorted(moved.items()))
+    named = {*actions, *(share.name for each in approaches for share in each.actions)}
     return PracticeStep(
         actions=shares(actions),
         arguments=cast.arguments(place),
         passes=len(step.seen),
         anew=len({(each.plan, deed.step) for each, deed in step.seen}),
-        approaches=tuple(_approach(relation, known) for relation, known in sorted(moved.items())),
+        approaches=approaches,
         goes=None
         if own is None
         else Approach(
@@ -217,7 +227,7 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
         ),
         group=group,
         roams=step.roams,
-        when=cast.conditions(set(actions), {id(each) for each, _ in step.seen}, ()),
+        when=cast.conditions(named, {id(each) for each, _ in step.seen}, ()),
     )
 
 

@@ -78,6 +78,8 @@ class Condition(Entry, frozen=True):
     """Where the object stands in it."""
     role: Count
     holds: bool
+    via: Text = ""
+    """A predicate that relates the subject to another object: both objects have the same there."""
 
 
 class Approach(Entry, frozen=True):

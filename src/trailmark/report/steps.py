@@ -249,13 +249,18 @@ class WayWords:
 
     def _conditions(self, when: tuple[Condition, ...]) -> str:
         """`the block is on a block and is not clear`."""
-        said = [self._words.said(each.predicate, each.place) for each in when]
-        told = [
-            (verbal if each.holds else denied(verbal)).one for each, verbal in zip(when, said, strict=True)
-        ]
-        return listed(
-            [f"{self._object(each.role)} {text}" for each, text in zip(when, told, strict=True)], "and"
-        )
+        return listed([self._condition(each) for each in when], "and")
+
+    def _condition(self, when: Condition) -> str:
+        words, told = self._words, self._object(when.role)
+        if when.via:
+            near = words.related(
+                when.via, True, words.type_noun(when.via, 1) or "thing", f"the {self._subject}"
+            )
+            kind = words.type_noun(when.predicate, 1) or "thing"
+            return f"{near} and {told} {'have' if when.holds else 'do not have'} the same {kind}"
+        said = words.said(when.predicate, when.place)
+        return f"{told} {(said if when.holds else denied(said)).one}"
 
 
 def noun(words: DomainWords, name: str) -> str:

@@ -72,8 +72,8 @@ class StepArguments:
             key=lambda place: (
                 self._changed[place],
                 numbers[place] == SUBJECT,
-                not self._roles[numbers[place]].only,
                 -self._often[numbers[place]],
+                not self._roles[numbers[place]].only,
                 -place,
             ),
             default=0,

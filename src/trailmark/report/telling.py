@@ -17,6 +17,7 @@ from trailmark.report.english.words import DomainWords, denied, listed, quoted, 
 from trailmark.report.steps import ToldStep, WayWords, noun
 from trailmark.report.words import Words
 
+LEGEND = "(4 of 9): so many passes of the training plans had the step. [In brackets]: not always needed."
 ORDER_OF_PARTS = "The parts may be mixed, but end in this order where one uses what another is about."
 FEW_PLANS = 3
 """What fewer plans show may be chance."""

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 
 from trailmark.report.counts import ToldCounter
 from trailmark.report.pictures import escape
-from trailmark.report.telling import Telling, ToldPass
+from trailmark.report.telling import LEGEND, ORDER_OF_PARTS, Telling, ToldPass
 
 
 def telling_html(told: Telling) -> Iterator[str]:
     """What to do, part by part, and what to beware of."""
+    more = f" {ORDER_OF_PARTS}" if len(told.passes) > 1 else ""
+    yield f'<p class="soft">{escape(LEGEND + more)}</p>'
     for place, each in enumerate(told.passes, start=1):
         part = "" if len(told.passes) == 1 else f"<b>Part {place}.</b> "
         yield f"<p>{part}Do this for {escape(each.heading)}, one pass for each:</p>"

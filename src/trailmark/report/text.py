@@ -11,7 +11,7 @@ from trailmark.models.model import Model
 from trailmark.programs.program import Program
 from trailmark.report.english.words import quoted
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, outline
-from trailmark.report.telling import ORDER_OF_PARTS, ToldPass
+from trailmark.report.telling import LEGEND, ORDER_OF_PARTS, ToldPass
 from trailmark.report.words import Part, Words
 
 _LABEL = 14
@@ -35,6 +35,7 @@ def telling_lines(graph: Outline) -> Iterator[str]:
     told, model = graph.telling, graph.model
     assert told is not None
     yield f"{model.domain}: {graph.title}, {graph.origin}"
+    yield LEGEND
     if len(told.passes) > 1:
         yield from ("", ORDER_OF_PARTS)
     for place, each in enumerate(told.passes, start=1):

@@ -120,8 +120,8 @@ class Leaps:
             evaluated=counts.generated,
             landmarks_accepted=counts.accepted,
             loops_traversed=counts.loops,
-            recipe_leaps=counts.by_level[Level.RECIPES],
-            search_leaps=sum(counts.by_level.values()) - counts.by_level[Level.RECIPES],
+            recipe_leaps=counts.by_level[Level.RECIPES] + counts.achieved,
+            search_leaps=sum(counts.by_level.values()) - counts.by_level[Level.RECIPES] - counts.achieved,
             learned_recipes=counts.recipes,
         )
         if result.status is LeapStatus.SOLVED:

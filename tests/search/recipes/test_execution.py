@@ -108,7 +108,7 @@ def test_a_way_at_once_is_the_way_step_by_step(name: str, monkeypatch: pytest.Mo
     at_once = [world.execution().recipe(recipe, binding) for binding in bindings]
 
     def guarded() -> Execution:
-        found = Execution(world.base, world.actions, world.travel)
+        found = Execution(world.base, world.actions, world.facts, world.travel)
         found._guarded = True
         return found
 

@@ -10,7 +10,7 @@ from tests.search.recipes.worlds import lifted, world_of
 from tests.search.tasks import domain
 from trailmark.programs.recipe import Recipe
 from trailmark.search.recipes.bound import bind_recipe
-from trailmark.search.recipes.unroll import MOST_ACTIONS, Unrolled, groups, once_more
+from trailmark.search.recipes.unroll import MOST_ACTIONS, Unrolled, folded, groups, once_more
 from trailmark.search.recipes.world import World
 from trailmark.task import Task
 
@@ -111,3 +111,31 @@ def test_groups_without_a_relation_are_not_unrolled() -> None:
     found = [(each.start, each.end) for each in groups(stacked, blocks.actions)]
     assert (0, 1) not in found
     assert (1, 2) not in found
+
+
+@pytest.mark.parametrize("more", [0, 1, 2, 7])
+def test_an_example_of_a_long_chain_is_folded_to_a_short_one(more: int) -> None:
+    """Folding undoes unrolling, however often it was done."""
+    world = tower(2)
+    recipe, grown = dug(world), digging(world)
+    for _ in range(more):
+        longer = once_more(grown, world.actions)
+        assert longer is not None
+        grown = longer
+    assert len(grown.recipe.actions) == 4 + 2 * more
+    assert folded(grown.recipe, world.actions) == recipe
+
+
+def test_what_is_no_chain_is_not_folded() -> None:
+    """Two blocks from two towers: the second group is not one step further than the first."""
+    task = Task.parse(
+        domain("blocksworld"),
+        "(define (problem p) (:domain blocks) (:objects a b c d - block robot - robot)"
+        " (:init (on a b) (on c d) (clear a) (clear c) (ontable b) (ontable d) (handempty robot))"
+        " (:goal (and (clear b) (clear d))))",
+    )
+    world = world_of(task)
+    way = "(unstack a b robot) (put-down a robot) (unstack c d robot) (put-down c robot)"
+    recipe = lifted(world, way)
+    assert recipe is not None
+    assert folded(recipe, world.actions) == recipe

@@ -13,7 +13,7 @@ is open.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from trailmark.search.leap.base import Base, Node
@@ -22,6 +22,8 @@ from trailmark.task.lifted import Action
 
 WIDE = 100
 """Successors of the base; with more, actions about what has changed are joined from the atoms about it."""
+NEAR = 150
+"""States before anything else is tried."""
 MOST_TESTED = 50_000
 """States remembered as tested for acceptance; what is met after them is tested each time."""
 
@@ -39,10 +41,13 @@ Waiting = tuple[Node, Action, bool]
 """A successor that is built when its turn comes: its parent, its action and whether that touched."""
 
 
-def novelty_one(base: Base) -> Node | None:
-    """The first node found that ends the leap; None where no novel state is left."""
+def novelty_one(base: Base, shortcut: Callable[[], Node | None] | None = None) -> Node | None:
+    """The first node found that ends the leap; None where no novel state is left. Where it is not near, the
+    shortcut is tried before what is farther away."""
     search = _NoveltyOne(base)
-    reached = search.run()
+    reached = search.run(NEAR if shortcut is not None else None)
+    if reached is None and search.unfinished and shortcut is not None:
+        reached = shortcut() or search.run()
     hurried = base.hurry > 0
     base.hurry -= hurried
     if reached is None and search.aside is not None:
@@ -82,18 +87,30 @@ class _NoveltyOne:
         self._turns_aside = base.course.looks_aside
         """Whether one is looked for."""
         self._begun = base.statistics.generated
+        self.unfinished = False
+        """Whether it was left before all novel states were looked at."""
         self._wide = False
         """Whether looking through all actions of a state takes longer than finding those about an object."""
 
-    def run(self) -> Node | None:
+    def run(self, most: int | None = None) -> Node | None:
         """The first node found that ends the leap; None where no novel state is left, or where a goal
-        aside is so much nearer that in a hurry it is taken."""
+        aside is so much nearer that in a hurry it is taken. After so many states it is left unfinished, and
+        goes on when it is run again."""
         base, chunk = self._base, self._base.course.options.chunk
         base.generator.symmetry.on()
-        base.statistics.expanded += 1
-        reached = self._expand(base.root(), *base.view.whole, chunk)
-        self._wide = base.statistics.generated - self._begun > WIDE
-        while reached is None and (entry := self._next()) is not None:
+        reached: Node | None = None
+        if not self.unfinished:
+            base.statistics.expanded += 1
+            reached = self._expand(base.root(), *base.view.whole, chunk)
+            self._wide = base.statistics.generated - self._begun > WIDE
+        self.unfinished = False
+        while reached is None:
+            if most is not None and base.statistics.generated - self._begun > most:
+                self.unfinished = True
+                break
+            entry = self._next()
+            if entry is None:
+                break
             if base.hurry and self.aside is not None and base.statistics.generated > self._patience:
                 break
             if isinstance(entry, Rest):

@@ -116,6 +116,8 @@ class LeapStatistics:
     """Leaps that closed a goal instead of reaching the landmark."""
     recipes: int = 0
     """Recipes learned on the way."""
+    achieved: int = 0
+    """Leaps by recipes for which something had to be achieved before."""
     guarded: int = 0
     """How often a state was left out because a guard holds in it."""
     by_level: dict[Level, int] = field(default_factory=lambda: dict.fromkeys(Level, 0))

@@ -17,6 +17,7 @@ from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, L
 from trailmark.search.leap.relaxed import Relaxed
 from trailmark.search.leap.subgoal import SubgoalLevel
 from trailmark.search.recipes.book import RecipeBook
+from trailmark.search.recipes.execution import Way
 from trailmark.search.recipes.leaps import RecipeLeaps
 from trailmark.task import Step, Task
 from trailmark.task.lifted import LiftedGenerator, supports
@@ -108,7 +109,9 @@ class LiftedExplorer:
             if node is None:
                 return None, exhausted
             if not self._relaxed.is_dead_end(base, node):
-                if self._recipes is not None and level is not Level.RECIPES:
+                if isinstance(node, Way):
+                    base.statistics.achieved += level is not Level.RECIPES
+                elif self._recipes is not None:
                     base.statistics.recipes += self._recipes.learn(node.actions())
                 base.commit(node)
                 return [base.generator.step(action) for action in node.actions()], False
@@ -121,7 +124,7 @@ class LiftedExplorer:
         if level is Level.RECIPES:
             node = self._recipes.leap() if self._recipes is not None else None
         elif level is Level.NOVELTY_ONE:
-            node = novelty_one(base)
+            node = novelty_one(base) if self._recipes is None else self._recipes.achieving(novelty_one)
         elif level is Level.FOCUS:
             node = focus(base, self._targets)
         elif level is Level.NOVELTY_TWO:

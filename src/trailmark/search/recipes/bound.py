@@ -34,12 +34,7 @@ class Actions:
         needed: dict[RecipeCondition, None] = {}
         made: dict[Atom, None] = {}
         for action in actions:
-            index = self.index[action.schema]
-            schema, move = self.schemas[index], self.moves[index]
-            if action.repeated and move is not None:
-                schema = replace(
-                    schema, positive=(move.leaves,), deletes=(move.leaves,), adds=(move.reaches,)
-                )
+            schema = self._done(action)
             for literal in schema.positive:
                 atom = self._atom(literal, action.terms)
                 if atom not in made:
@@ -49,10 +44,29 @@ class Actions:
             made.update(dict.fromkeys(self._atom(literal, action.terms) for literal in schema.adds))
         return needed, set(made)
 
+    def deleted(self, action: RecipeAction) -> set[Atom]:
+        """What does not hold any more after this action."""
+        schema = self._done(action)
+        added = {self._atom(literal, action.terms) for literal in schema.adds}
+        return {self._atom(literal, action.terms) for literal in schema.deletes} - added
+
+    def predicate(self, literal: SchemaLiteral) -> str:
+        return self.structure.vocabulary.symbols[literal.symbol].name
+
+    def _done(self, action: RecipeAction) -> Schema:
+        """The schema as a recipe does it: a repeated move leaves one place and reaches another."""
+        index = self.index[action.schema]
+        schema, move = self.schemas[index], self.moves[index]
+        if action.repeated and move is not None:
+            return replace(
+                schema, positive=(move.leaves, *move.constant), deletes=(move.leaves,), adds=(move.reaches,)
+            )
+        return schema
+
     def _atom(self, literal: SchemaLiteral, terms: Sequence[Term]) -> Atom:
         names = self.structure.objects
-        symbol = self.structure.vocabulary.symbols[literal.symbol]
-        return symbol.name, tuple(terms[term] if term >= 0 else names[~term] for term in literal.terms)
+        arguments = tuple(terms[term] if term >= 0 else names[~term] for term in literal.terms)
+        return self.predicate(literal), arguments
 
 
 Atom = tuple[str, tuple[Term, ...]]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from trailmark.search.leap.base import Base, Node
-from trailmark.search.recipes.bound import Actions, BoundAction, BoundRecipe, atom_of
+from trailmark.search.recipes.bound import Actions, BoundRecipe, atom_of
+from trailmark.search.recipes.facts import Arguments, Binding, Facts
 from trailmark.search.recipes.travel import Move, Travel, ground, respects
 from trailmark.task.lifted import Action
 from trailmark.task.lifted.schema import Schema
@@ -25,43 +26,63 @@ class Way(Node):
         return self.way
 
 
+Mark = tuple[int, set[int], set[int]]
+
+
 class Execution:
     """A state that changes action by action, as a difference to the base."""
 
-    def __init__(self, base: Base, actions: Actions, travel: Travel) -> None:
+    def __init__(self, base: Base, actions: Actions, facts: Facts, travel: Travel) -> None:
         self._base = base
+        self._facts = facts
         self._structure = actions.structure
         self._static = actions.structure.static_atoms
         self._travel = travel
         self._guarded = base.guards.watching
-        self._way: list[Action] = []
+        self.way: list[Action] = []
         self._added: set[int] = set()
         self._deleted: set[int] = set()
 
+    def mark(self) -> Mark:
+        """Where to come back to."""
+        return len(self.way), self._added.copy(), self._deleted.copy()
+
+    def back_to(self, mark: Mark) -> None:
+        length, self._added, self._deleted = mark
+        del self.way[length:]
+
+    def tuples(self, symbol: int, terms: Sequence[int], binding: Binding) -> Iterator[Arguments]:
+        """The tuples of a predicate in the current state that agree with what is bound."""
+        for arguments in self._facts.row(symbol, terms, binding) or ():
+            if _agrees(terms, arguments, binding) and self.holds(symbol, arguments):
+                yield arguments
+        for atom in sorted(self._added):
+            key, arguments = self._structure.decode(atom)
+            if key == symbol and _agrees(terms, arguments, binding):
+                yield arguments
+
     def holds(self, symbol: int, arguments: Sequence[int]) -> bool:
         """Whether the atom holds in the current state."""
-        return self._is_true(self._structure.encode(symbol, arguments))
+        return self.is_true(self._structure.encode(symbol, arguments))
 
     def recipe(self, recipe: BoundRecipe, binding: Sequence[int]) -> Way | None:
         """The state after the recipe; None where an action is not applicable or a guard holds."""
         for action in recipe.actions:
             objects = [binding[term] if term >= 0 else ~term for term in action.terms]
-            if not (self._travelled(action, objects) if action.move else self._do(action.schema, objects)):
+            if not (self.travelled(action.move, objects) if action.move else self.do(action.schema, objects)):
                 return None
-        return Way(self._added, self._deleted, self._way)
+        return Way(self._added, self._deleted, self.way)
 
     def actions(self, actions: Sequence[Action]) -> Way:
         """The state after those of the actions that are applicable in turn."""
         for action in actions:
-            self._do(self._base.generator.schemas[action[0]], action[1:])
-        return Way(self._added, self._deleted, self._way)
+            self.do(self._base.generator.schemas[action[0]], action[1:])
+        return Way(self._added, self._deleted, self.way)
 
-    def _travelled(self, action: BoundAction, objects: list[int]) -> bool:
+    def travelled(self, move: Move, objects: list[int]) -> bool:
         """Moves by a shortest way; whether there is one."""
-        move = action.move
-        assert move is not None
         source, target = objects[move.source], objects[move.target]
-        if not self.holds(move.leaves.symbol, ground(move.leaves, objects)):
+        if not all(self.holds(each.symbol, ground(each, objects)) for each in (move.leaves, *move.constant)):
             return False
         if source == target:
             return True
@@ -71,8 +92,8 @@ class Execution:
         places = paths.to(target)
         steps = [self._step(move, objects, *ends) for ends in pairwise(places)]
         if not move.is_plain or self._guarded or not move.is_static:
-            return all(self._do(move.schema, step[1:]) for step in steps)
-        self._way += steps
+            return all(self.do(move.schema, step[1:]) for step in steps)
+        self.way += steps
         # The steps between cancel out.
         leaves, reaches = (atom_of(self._structure, each, objects) for each in (move.leaves, move.reaches))
         self._change((reaches,), (leaves,))
@@ -83,14 +104,14 @@ class Execution:
         step[move.source], step[move.target] = source, target
         return (move.schema.index, *step)
 
-    def _do(self, schema: Schema, objects: Sequence[int]) -> bool:
+    def do(self, schema: Schema, objects: Sequence[int]) -> bool:
         """Applies an action where that is possible; whether it was, and no guard holds after it."""
         if not self._applicable(schema, objects):
             return False
         action = (schema.index, *objects)
         adds, deletes = self._base.generator.effects_of[schema.index](action)
         self._change(adds, deletes)
-        self._way.append(action)
+        self.way.append(action)
         return not (self._guarded and self._base.forbidden(self._added, self._deleted))
 
     def _applicable(self, schema: Schema, objects: Sequence[int]) -> bool:
@@ -100,11 +121,11 @@ class Execution:
         structure = self._structure
         return (
             respects(schema, objects)
-            and all(self._is_true(atom_of(structure, literal, objects)) for literal in schema.positive)
-            and not any(self._is_true(atom_of(structure, literal, objects)) for literal in schema.negative)
+            and all(self.is_true(atom_of(structure, literal, objects)) for literal in schema.positive)
+            and not any(self.is_true(atom_of(structure, literal, objects)) for literal in schema.negative)
         )
 
-    def _is_true(self, atom: int) -> bool:
+    def is_true(self, atom: int) -> bool:
         if atom in self._added:
             return True
         return atom not in self._deleted and (atom in self._base.state.root or atom in self._static)
@@ -121,3 +142,11 @@ class Execution:
                 deleted.discard(atom)
             else:
                 added.add(atom)
+
+
+def _agrees(terms: Sequence[int], arguments: Arguments, binding: Binding) -> bool:
+    for term, argument in zip(terms, arguments, strict=True):
+        known = ~term if term < 0 else binding[term]
+        if known is not None and known != argument:
+            return False
+    return True

@@ -7,16 +7,17 @@ subject, or the shortest recipes do, whatever progress they make, which collects
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from trailmark.programs.recipe import MOST_VARIABLES
-from trailmark.search.leap.base import Base
+from trailmark.search.leap.base import Base, Node
+from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.bound import Actions
 from trailmark.search.recipes.execution import Way
 from trailmark.search.recipes.lift import lift
 from trailmark.search.recipes.trying import TRY_WORK, Attempts, Trying
-from trailmark.search.recipes.unroll import Unrolled, groups, once_more
+from trailmark.search.recipes.unroll import Unrolled, folded, groups, once_more
 from trailmark.search.recipes.world import World
 from trailmark.task.lifted import Action
 
@@ -29,7 +30,7 @@ LONGEST_LEAP = 60
 
 Sweep = tuple[bool, Trying]
 """Whether only the end of a pass ends the leap, and how recipes are tried."""
-NEAREST: tuple[Sweep, ...] = tuple((False, trying) for trying in Trying)
+NEAREST: tuple[Sweep, ...] = tuple((False, trying) for trying in Trying if trying is not Trying.ANY_GOAL)
 WHOLE_FIRST: tuple[Sweep, ...] = (
     (True, Trying.AS_LEARNED),
     (True, Trying.FILTERED_OUT),
@@ -37,8 +38,12 @@ WHOLE_FIRST: tuple[Sweep, ...] = (
     (False, Trying.FILTERED_OUT),
     (True, Trying.UNROLLED),
     (False, Trying.UNROLLED),
-    (False, Trying.ANY_GOAL),
 )
+LAST: Sweep = (False, Trying.ANY_GOAL)
+
+
+Search = Callable[[Base, Callable[[], Node | None] | None], Node | None]
+"""A search from the base, with a shortcut to be tried once what is near was looked at."""
 
 
 class RecipeLeaps:
@@ -52,8 +57,14 @@ class RecipeLeaps:
         self._attempts = Attempts(self.world)
         self._chains: dict[Entry, list[Chain]] = {}
         self._order: tuple[int, list[Entry]] = (-1, [])
-        self._waits: dict[bool, int] = {}
-        """For how many more leaps recipes are not unrolled, those for whole passes and the others."""
+        self._achiever = Achiever(self.world)
+        self._achieves_worked = False
+        """Whether what was lacking was achieved at the last try."""
+        self._achieves_wait = 0
+        """For how many more leaps that is not tried."""
+        self._losses = 0
+        self._waits: dict[tuple[bool, Trying], int] = {}
+        """For how many more leaps these are left out."""
 
     def leap(self) -> Way | None:
         """A state that ends the leap; None where no recipe leads to one.
@@ -65,13 +76,37 @@ class RecipeLeaps:
         attempts = self._attempts
         attempts.goal_closed = None
         attempts.left_out.clear()
-        found = self._swept()
+        found = self._swept(self._sweeps)
+        if found is None and attempts.goal_closed is not None:
+            return self._achieved() or attempts.goal_closed
         if found is None and attempts.left_out:
             # A search would cost more than all that was left out.
             attempts.patient = True
-            found = self._swept()
+            found = self._swept(self._sweeps)
             attempts.patient = False
         return found or attempts.goal_closed
+
+    def achieving(self, search: Search) -> Node | None:
+        """A state that ends the leap, by a search with a shortcut: a recipe for which what it lacks is
+        achieved. Where that worked for the last leap it comes first, where it did not it waits."""
+        if not len(self._book):
+            return search(self._base, None)
+        found = self._achieved() if self._achieves_worked else None
+        return found or search(self._base, lambda: self._achieved() or self._swept([LAST]))
+
+    def _achieved(self) -> Way | None:
+        if self._achieves_wait > 0:
+            self._achieves_wait -= 1
+            return None
+        pairs = [(self._attempts.bind(entry), self._attempts.filter(entry)) for entry in self._entries()]
+        bound = [(recipe, objects) for recipe, objects in pairs if recipe is not None]
+        matcher = self.world.matcher
+        matcher.most_work = matcher.work + UNROLLING_WORK
+        found = self._achiever.leap(bound, self._base.course.whole_pass)
+        self._achieves_worked = found is not None
+        self._losses = 0 if found else min(self._losses + 1, 6)
+        self._achieves_wait = 0 if found else 2**self._losses
+        return found
 
     def learn(self, way: Sequence[Action]) -> bool:
         """Lift a leap from the base that a search has found; whether that is a new recipe."""
@@ -83,7 +118,9 @@ class RecipeLeaps:
         if not needed:
             return False
         recipe = lift(needed, world.actions, self._book.repeated, world.is_open_goal, whole)
-        return recipe is not None and recipe.variables <= MOST_VARIABLES and self._book.add(recipe)
+        if recipe is None or recipe.variables > MOST_VARIABLES:
+            return False
+        return self._book.add(folded(recipe, world.actions))
 
     def _needed(self, way: list[Action], whole: bool) -> list[Action]:
         """The way without actions that it also ends the leap without."""
@@ -96,21 +133,25 @@ class RecipeLeaps:
                 place += 1
         return way
 
-    def _swept(self) -> Way | None:
+    def _swept(self, sweeps: Sequence[Sweep]) -> Way | None:
         base = self._base
         has_passes = base.course.has_inner_progress
         found = None
-        for whole, trying in self._sweeps:
+        for whole, trying in sweeps:
             if whole and not has_passes:
                 continue
             base.look_for_whole_pass(whole)
-            entries = [entry for entry in self._entries() if entry.recipe.whole or not whole]
-            unrolls = trying is Trying.UNROLLED
-            found = self._unrolled(entries, whole) if unrolls else self._sweep(entries, trying)
+            found = self._tried(whole, trying)
             if found is not None:
                 break
         base.look_for_whole_pass(False)
         return found
+
+    def _tried(self, whole: bool, trying: Trying) -> Way | None:
+        entries = [entry for entry in self._entries() if entry.recipe.whole or not whole]
+        if trying is Trying.UNROLLED:
+            return self._unrolled(entries, whole)
+        return self._sweep(entries, trying)
 
     def _entries(self) -> list[Entry]:
         if self._order[0] != self._book.version:
@@ -128,7 +169,7 @@ class RecipeLeaps:
     def _unrolled(self, entries: Sequence[Entry], whole: bool) -> Way | None:
         """Recipes with a group of actions done again and again, those that have worked before first."""
         matcher = self.world.matcher
-        if not self._may_unroll(whole):
+        if not self._may_try((whole, Trying.UNROLLED)):
             return None
         chains = [chain for entry in entries for chain in self._chains_of(entry)]
         chains.sort(key=lambda chain: -chain.worked)
@@ -140,18 +181,18 @@ class RecipeLeaps:
                 return found
             if matcher.work > end:
                 break
-        self._waits[whole] = UNROLLING_WAIT
+        self._waits[whole, Trying.UNROLLED] = UNROLLING_WAIT
         return None
 
-    def _may_unroll(self, whole: bool) -> bool:
-        """Whether it is not too soon after unrolling was in vain."""
+    def _may_try(self, how: tuple[bool, Trying]) -> bool:
+        """Whether it is not too soon after that was in vain."""
         left_out = self._attempts.left_out
         if self._attempts.patient:
-            return (whole, Trying.UNROLLED) in left_out
-        waits = self._waits.get(whole, 0)
+            return how in left_out
+        waits = self._waits.get(how, 0)
         if waits:
-            self._waits[whole] = waits - 1
-            left_out.add((whole, Trying.UNROLLED))
+            self._waits[how] = waits - 1
+            left_out.add(how)
         return not waits
 
     def _along(self, chain: Chain, end: int) -> Way | None:

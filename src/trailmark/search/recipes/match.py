@@ -34,6 +34,10 @@ class Matcher:
         """Objects for all variables of a recipe that meet these literals."""
         return self._complete(recipe, literals, [None] * len(recipe.allowed))
 
+    def partial(self, recipe: BoundRecipe, literals: Sequence[Literal]) -> Iterator[Binding]:
+        """Objects for the variables that these literals speak of."""
+        return self._join(tuple(literals), (), [None] * len(recipe.allowed), recipe.allowed)
+
     def is_new(self, recipe: BoundRecipe, literals: Sequence[Literal], since: int) -> bool:
         """Whether something that was inserted since then gives a binding that meets these literals."""
         for key, arguments in self._facts.log[since:]:

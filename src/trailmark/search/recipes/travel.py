@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
 
 from trailmark.search.recipes.facts import Facts
@@ -38,10 +39,23 @@ class Move:
     others: tuple[Literal, ...]
     """What else must hold for a step."""
 
-    @property
+    @cached_property
+    def constant(self) -> tuple[Literal, ...]:
+        """Of these, what may change but is the same for every step: who drives."""
+        return tuple(literal for literal in self.others if literal.fluent and not self._is_local(literal))
+
+    @cached_property
+    def local(self) -> tuple[Literal, ...]:
+        """The rest."""
+        return tuple(literal for literal in self.others if literal not in self.constant)
+
+    @cached_property
     def is_static(self) -> bool:
-        """Whether nothing that changes decides which steps are possible, but where the thing is."""
-        return not any(literal.fluent for literal in (*self.others, *self.schema.negative))
+        """Whether nothing that changes decides which of the steps are possible, but where the thing is."""
+        return not any(literal.fluent for literal in (*self.local, *self.schema.negative))
+
+    def _is_local(self, literal: Literal) -> bool:
+        return self.source in literal.terms or self.target in literal.terms
 
     @property
     def is_plain(self) -> bool:
@@ -70,12 +84,9 @@ def find_move(schema: Schema) -> Move | None:
             if len(changed) != 1 or min(changed[0]) < 0:
                 continue
             ((source, target),) = changed
-            if (
-                source in reaches.terms
-                or target in leaves.terms
-                or set(range(schema.arity)) - set(leaves.terms) - {target}
-            ):
+            if source in reaches.terms or target in leaves.terms:
                 continue
+            further = set(range(schema.arity)) - set(leaves.terms) - {target}
             edges = [
                 literal
                 for literal in schema.positive
@@ -83,7 +94,10 @@ def find_move(schema: Schema) -> Move | None:
             ]
             if edges:
                 others = [literal for literal in schema.positive if literal not in (leaves, edges[0])]
-                return Move(schema, source, target, leaves, reaches, edges[0], tuple(others))
+                move = Move(schema, source, target, leaves, reaches, edges[0], tuple(others))
+                changed_too = {term for each in (*schema.adds, *schema.deletes) for term in each.terms}
+                if further <= {term for each in move.constant for term in each.terms} - changed_too:
+                    return move
     return None
 
 
@@ -211,7 +225,7 @@ def _possible(move: Move, objects: Sequence[int], holds: Holds) -> bool:
     schema = move.schema
     if not respects(schema, objects):
         return False
-    return all(holds(literal.symbol, ground(literal, objects)) for literal in move.others) and not any(
+    return all(holds(literal.symbol, ground(literal, objects)) for literal in move.local) and not any(
         holds(literal.symbol, ground(literal, objects)) for literal in schema.negative
     )
 

@@ -1,12 +1,13 @@
 """Unrolling: recipes with a group of actions once more, for chains longer than those of the examples.
 
 A group that needs of one object what it makes true of another (take a clear `x` from `y`, put it down: `y` is
-clear) can be done again a step further along the chain, and what follows it is then about its end.
+clear) can be done again a step further along the chain, and what follows it is then about its end. An example
+of a long chain is folded to the shortest one that it can be unrolled from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -52,14 +53,48 @@ def once_more(unrolled: Unrolled, actions: Actions) -> Unrolled | None:
     # What comes after the group is about the end of the chain, which is now one step further.
     tail = [_renamed(action, moved) for action in recipe.actions[end:]]
     longer = [*recipe.actions[:end], *again, *tail]
-    needed, made = actions.regressed(longer)
+    return Unrolled(_grown(recipe, longer, [{}, moved], actions), end, end + len(group))
+
+
+def _grown(
+    recipe: Recipe, changed: Sequence[RecipeAction], names: Sequence[dict[Term, Term]], actions: Actions
+) -> Recipe:
+    """The recipe with other actions. Open goals stay where one of the renamings makes them goals still."""
+    needed, made = actions.regressed(changed)
     for condition in recipe.conditions:
         if condition.is_open:
-            for terms in (condition.terms, tuple(moved.get(term, term) for term in condition.terms)):
+            for renaming in names:
+                terms = tuple(renaming.get(term, term) for term in condition.terms)
                 if (condition.predicate, terms) in made:
                     needed[RecipeCondition(condition.predicate, terms, is_open=True)] = None
-    grown = replace(recipe, actions=tuple(longer), conditions=tuple(needed), filters=(), examples=1, used=0)
-    return Unrolled(_renumbered(grown), end, end + len(group))
+    return remade(recipe, changed, needed)
+
+
+def folded(recipe: Recipe, actions: Actions) -> Recipe:
+    """The shortest recipe that, with its groups done again and again, becomes this one."""
+    for unrolled in groups(recipe, actions):
+        shorter = _once_less(unrolled, actions)
+        if shorter is not None:
+            return folded(shorter, actions)
+    return recipe
+
+
+def _once_less(unrolled: Unrolled, actions: Actions) -> Recipe | None:
+    """The recipe that becomes this one when the group before the last is done again; None without one."""
+    recipe, start, end = unrolled
+    before, group = recipe.actions[2 * start - end : start], recipe.actions[start:end]
+    if 2 * start < end or [each.schema for each in before] != [each.schema for each in group]:
+        return None
+    back = {
+        there: here
+        for first, second in zip(before, group, strict=True)
+        for here, there in zip(first.terms, second.terms, strict=True)
+        if here != there
+    }
+    tail = [_renamed(action, back) for action in recipe.actions[end:]]
+    shorter = _grown(recipe, [*recipe.actions[:start], *tail], [{}, back], actions)
+    again = once_more(Unrolled(shorter, 2 * start - end, start), actions)
+    return shorter if again is not None and again.recipe.actions == recipe.actions else None
 
 
 def _is_move(group: Sequence[RecipeAction], actions: Actions) -> bool:
@@ -94,18 +129,18 @@ def _renamed(action: RecipeAction, names: dict[Term, Term]) -> RecipeAction:
     return replace(action, terms=tuple(names.get(term, term) for term in action.terms))
 
 
-def _renumbered(recipe: Recipe) -> Recipe:
-    """Variables in the order of their first use."""
+def remade(recipe: Recipe, actions: Sequence[RecipeAction], conditions: Iterable[RecipeCondition]) -> Recipe:
+    """The recipe with other actions and conditions, its variables in the order of their first use."""
     names: dict[Term, Term] = {}
-    for action in recipe.actions:
+    for action in actions:
         for term in action.terms:
             if isinstance(term, int):
                 names.setdefault(term, len(names))
-    return replace(
-        recipe,
-        actions=tuple(_renamed(action, names) for action in recipe.actions),
-        conditions=tuple(
+    return Recipe(
+        tuple(_renamed(action, names) for action in actions),
+        tuple(
             replace(condition, terms=tuple(names.get(term, term) for term in condition.terms))
-            for condition in recipe.conditions
+            for condition in conditions
         ),
+        recipe.whole,
     )

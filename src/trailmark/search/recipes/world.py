@@ -39,7 +39,7 @@ class World:
 
     def execution(self) -> Execution:
         """Carries actions out from the base."""
-        return Execution(self.base, self.actions, self.travel)
+        return Execution(self.base, self.actions, self.facts, self.travel)
 
     def replayed(self, way: Sequence[Action]) -> Way:
         """The state after those of the actions that are applicable in turn."""

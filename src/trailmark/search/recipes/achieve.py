@@ -1,0 +1,240 @@
+"""Achieving what a recipe lacks: its conditions one by one, each by an action that makes it true.
+
+A recipe was seen with a clear block; elsewhere the block is buried, and so is the place it belongs on. What
+an action needs is achieved before it in the same way, depth first, with the objects that lack least. That
+is no search: a choice is taken back only where it leads nowhere, within a small limit of attempts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from trailmark.search.recipes.bound import BoundRecipe
+from trailmark.search.recipes.completion import Completed, Completion, unify
+from trailmark.search.recipes.execution import Execution, Way
+from trailmark.search.recipes.facts import Binding, Literal
+from trailmark.search.recipes.filters import Bit, Filter
+from trailmark.search.recipes.travel import Move
+from trailmark.search.recipes.world import World
+from trailmark.task.lifted.schema import Schema
+
+ATTEMPTS = 3_000
+"""Atoms that one leap may try to achieve."""
+LONGEST = 400
+"""Actions of a leap."""
+DEEPEST = 200
+CHOICES = 6
+"""So many ways to bind a schema are looked at."""
+TURNS = 2
+"""Which condition binds an object decides which others are missing; where one fails another has its turn."""
+ROUNDS = 3
+"""What is achieved may be undone while something else is; so often it is looked after."""
+GOALS = 1_000
+"""So many bindings of a recipe's open goals are looked at,"""
+TRIED = 200
+"""of which so many are tried."""
+
+
+class Goal(NamedTuple):
+    """A recipe with the objects of its open goals."""
+
+    recipe: BoundRecipe
+    objects: Filter
+    partial: Binding
+    missing: int
+    """How many of its conditions that speak of these objects alone do not hold."""
+
+    @property
+    def is_bound(self) -> bool:
+        return any(bound is not None for bound in self.partial)
+
+
+@dataclass(frozen=True)
+class Option:
+    """An action with its objects, as a way to achieve something."""
+
+    schema: Schema
+    objects: tuple[int, ...]
+    move: Move | None
+    cost: tuple[int, int]
+    """How many of its conditions are missing or would spoil what is needed, and how many objects were free
+    to choose."""
+
+
+class Achiever:
+    """Carries recipes out where some of their conditions do not hold yet."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._structure = world.actions.structure
+        self._state = world.execution()
+        self._completion = Completion(world.actions, self._state)
+        self._left = 0
+
+    def leap(self, recipes: Iterable[tuple[BoundRecipe, Filter]], whole: bool) -> Way | None:
+        """A state that ends the leap; recipes that lack least come first, and those that fail often are
+        given up."""
+        self._left = ATTEMPTS
+        failures: dict[int, list[dict[Bit, bool]]] = {}
+        for goal in sorted(self._goals(recipes), key=lambda goal: (not goal.is_bound, goal.missing)):
+            failed = failures.setdefault(id(goal.recipe), [])
+            for binding in self._bindings(goal):
+                if len(failed) >= TRIED or self._left < 0:
+                    break
+                if not self._admits(goal.objects, binding):
+                    continue
+                way, bits = self._carried_out(goal.recipe, binding), self._world.bits(binding)
+                if way is None:
+                    continue
+                if self._world.ends(way, whole):
+                    goal.objects.accepted(bits)
+                    for each in failed:
+                        goal.objects.rejected(each)
+                    return way
+                goal.objects.rejected(bits)
+                failed.append(bits)
+        return self._goal_closed(whole)
+
+    def _goal_closed(self, whole: bool) -> Way | None:
+        """A state that ends the leap with one more goal that holds, and all others as before."""
+        goals, root = self._world.base.goals.positive, self._world.base.state.root
+        held = sorted(goals & root)
+        for goal in sorted(goals - root)[:GOALS]:
+            state = self._begin()
+            if self._left > 0 and self._all([goal, *held], ()):
+                way = Way(*state.mark()[1:], state.way)
+                if self._world.ends(way, whole):
+                    return way
+        return None
+
+    def _goals(self, recipes: Iterable[tuple[BoundRecipe, Filter]]) -> Iterator[Goal]:
+        """Recipes with the objects of their open goals; without any, with none."""
+        self._begin()
+        for recipe, objects in recipes:
+            given = [each for each in recipe.literals if self._is_given(each)]
+            partials: Iterable[Binding] = [[None] * len(recipe.allowed)]
+            if any(key < 0 for key, _ in given):
+                partials = self._world.matcher.partial(recipe, given)
+            for partial in islice((each for each in partials if self._admits(objects, each)), GOALS):
+                yield Goal(recipe, objects, partial, self._completion.missing(recipe.literals, partial))
+
+    def _bindings(self, goal: Goal) -> Iterator[tuple[int, ...]]:
+        """Objects for all of the recipe."""
+        self._begin()
+        literals = [each for each in goal.recipe.literals if each[0] >= 0]
+        found = self._completion.completed(tuple(literals), goal.partial, goal.recipe.allowed)
+        for objects, _, _ in list(islice(found, 1 if goal.is_bound else TRIED)):
+            yield objects
+
+    def _admits(self, objects: Filter, binding: Sequence[int | None]) -> bool:
+        """Whether the filter has nothing against what is bound."""
+        return all(
+            bound is None or self._world.concepts.contains(concept, bound) == holds
+            for (variable, concept), holds in objects.active.items()
+            for bound in (binding[variable],)
+        )
+
+    def _begin(self) -> Execution:
+        """From the base again."""
+        self._state = self._completion.state = self._world.execution()
+        return self._state
+
+    def _is_given(self, literal: Literal) -> bool:
+        """Whether no action makes it true: an open goal, or what never changes."""
+        return literal[0] not in self._completion.makers
+
+    def _carried_out(self, recipe: BoundRecipe, binding: tuple[int, ...]) -> Way | None:
+        state = self._begin()
+        wanted = [
+            self._completion.atom(each, binding) for each in recipe.literals if not self._is_given(each)
+        ]
+        if not self._all(wanted, ()):
+            return None
+        return state.recipe(recipe, binding)
+
+    def _all(self, wanted: Sequence[int], above: tuple[int, ...]) -> bool:
+        """Makes all of these atoms true; whether that was possible."""
+        for _ in range(ROUNDS):
+            missing = [atom for atom in wanted if not self._state.is_true(atom)]
+            if not missing:
+                return True
+            for atom in missing:
+                if not self._achieve(atom, above, wanted):
+                    return False
+        return all(map(self._state.is_true, wanted))
+
+    def _achieve(self, atom: int, above: tuple[int, ...], wanted: Sequence[int]) -> bool:
+        state = self._state
+        if state.is_true(atom):
+            return True
+        self._left -= 1
+        if self._left % 64 == 0:
+            self._world.base.course.look_at_clock(True)
+        if atom in above or self._left < 0 or len(above) > DEEPEST or len(state.way) > LONGEST:
+            return False
+        above = (*above, atom)
+        for turn in range(TURNS):
+            for option in self._best(self._options(atom, above, wanted, turn)):
+                before = state.mark()
+                if self._done(option, above):
+                    return True
+                state.back_to(before)
+        return False
+
+    def _best(self, options: Iterable[Option]) -> list[Option]:
+        """Of each schema the option that lacks least, in that order."""
+        found: dict[int, Option] = {}
+        for option in options:
+            known = found.get(option.schema.index)
+            if known is None or option.cost < known.cost:
+                found[option.schema.index] = option
+        return sorted(found.values(), key=lambda option: option.cost)
+
+    def _done(self, option: Option, above: tuple[int, ...]) -> bool:
+        schema, objects = option.schema, option.objects
+        if not self._all(self._needed(schema, objects, option.move), above):
+            return False
+        if option.move:
+            return self._state.travelled(option.move, list(objects))
+        return self._state.do(schema, objects)
+
+    def _needed(self, schema: Schema, objects: Sequence[int], move: Move | None) -> list[int]:
+        literals = (move.leaves, *move.others) if move else schema.positive
+        return [self._completion.atom((each.symbol, each.terms), objects) for each in literals if each.fluent]
+
+    def _options(
+        self, atom: int, above: tuple[int, ...], wanted: Sequence[int], turn: int
+    ) -> Iterator[Option]:
+        """Actions that make the atom true, and do not need what they are to serve."""
+        symbol, arguments = self._structure.decode(atom)
+        for schema, number in self._completion.makers.get(symbol, ()):
+            binding: Binding = [None] * schema.arity
+            if not unify(binding, schema.adds[number].terms, arguments, schema.allowed):
+                continue
+            move = self._world.actions.moves[schema.index]
+            if move is not None and schema.adds[number] == move.reaches:
+                conditions = (move.leaves, *move.others)
+            else:
+                move, conditions = None, schema.positive
+            literals = tuple((each.symbol, each.terms) for each in conditions)
+            completed = self._completion.completed(literals, binding, schema.allowed, turn=turn)
+            for found in islice(completed, CHOICES):
+                option = self._option(schema, move, found, wanted)
+                if not self._is_circular(option, above):
+                    yield option
+
+    def _option(
+        self, schema: Schema, move: Move | None, completed: Completed, wanted: Sequence[int]
+    ) -> Option:
+        objects, missing, free = completed
+        adds, deletes = self._world.base.generator.effects_of[schema.index]((schema.index, *objects))
+        spoiled = len({each for each in deletes if each in wanted and each not in adds})
+        return Option(schema, objects, move, (missing + spoiled, free))
+
+    def _is_circular(self, option: Option, above: tuple[int, ...]) -> bool:
+        """Whether it needs what it is to serve."""
+        needed = self._needed(option.schema, option.objects, option.move)
+        return any(each in above and not self._state.is_true(each) for each in needed)

@@ -1,0 +1,154 @@
+"""Completing: objects for the literals of an action or a recipe, of which not all must hold.
+
+Literals that hold bind objects first, the one with the fewest tuples at a time. Where none does, objects are
+such that one action makes a literal true, or any at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from trailmark.search.recipes.bound import Actions
+from trailmark.search.recipes.execution import Execution
+from trailmark.search.recipes.facts import Binding, Literal
+from trailmark.task.lifted.schema import Schema
+
+ROWS = 6
+"""So many tuples of a condition are looked at where it leaves objects open."""
+OBJECTS = 30
+"""So many objects are looked at that no condition speaks of."""
+
+Completed = tuple[tuple[int, ...], int, int]
+"""Objects, how many of the literals do not hold, and how many objects were free to choose."""
+
+
+class Completion:
+    """Objects for literals, in a state that changes."""
+
+    def __init__(self, actions: Actions, state: Execution) -> None:
+        self.structure = actions.structure
+        self.state = state
+        self.makers: dict[int, list[tuple[Schema, int]]] = {}
+        """By predicate: the schemas that make it true, and by which of their effects."""
+        for schema in actions.schemas:
+            for number, literal in enumerate(schema.adds):
+                self.makers.setdefault(literal.symbol, []).append((schema, number))
+
+    def missing(self, literals: Sequence[Literal], binding: Binding) -> int:
+        """How many of the literals that are bound whole do not hold."""
+        return sum(
+            key >= 0
+            and None not in (_value(term, binding) for term in terms)
+            and not self.state.is_true(self.atom((key, terms), binding))
+            for key, terms in literals
+        )
+
+    def completed(
+        self,
+        literals: tuple[Literal, ...],
+        binding: Binding,
+        allowed: Sequence[frozenset[int]],
+        missing: int = 0,
+        free: int = 0,
+        strict: bool = False,
+        turn: int = 0,
+    ) -> Iterator[Completed]:
+        """Objects for what is not bound yet, how many of the literals do not hold, and how many tuples there
+        were to choose from. Objects of a literal that has no tuple are, unless all must hold, such that one
+        action gives it one. The literal with the fewest tuples binds first, or the one after it where that
+        one's turn is over."""
+        rows: list[tuple[int, int, list[Binding]]] = []
+        rest: list[Literal] = []
+        for key, terms in literals:
+            if all(term < 0 or binding[term] is not None for term in terms):
+                if not self.state.is_true(self.atom((key, terms), binding)):
+                    if key not in self.makers:
+                        return
+                    missing += 1
+                continue
+            wider = list(islice(self._extended(key, terms, binding, allowed), ROWS))
+            if wider:
+                rows.append((len(wider), len(rest), wider))
+            elif key not in self.makers:
+                return
+            rest.append((key, terms))
+        for length, number, wider in sorted(rows, key=lambda row: row[:2])[turn : turn + 1]:
+            others = (*rest[:number], *rest[number + 1 :])
+            for extended in wider:
+                yield from self.completed(others, extended, allowed, missing, free + length - 1, strict)
+        if rows:
+            return
+        soon = [] if strict else [each for literal in rest for each in self._soon(*literal, binding, allowed)]
+        for extended in soon[:ROWS]:
+            # What is bound now is missing still, and counted when its turn comes.
+            yield from self.completed(tuple(rest), extended, allowed, missing, free + 1)
+        if not soon:
+            yield from self._any(binding, allowed, missing + len(rest), free)
+
+    def _soon(
+        self, key: int, terms: Sequence[int], binding: Binding, allowed: Sequence[frozenset[int]]
+    ) -> Iterator[Binding]:
+        """The binding with objects for which an action that is possible now makes the literal true."""
+        for schema, number in self.makers.get(key, ()):
+            places = schema.adds[number].terms
+            objects: Binding = [None] * schema.arity
+            known = [(place, _value(term, binding)) for place, term in zip(places, terms, strict=True)]
+            if not all(
+                unify(objects, (place,), (value,), schema.allowed)
+                for place, value in known
+                if value is not None
+            ):
+                continue
+            literals = tuple((each.symbol, each.terms) for each in schema.positive)
+            for found, missing, _ in islice(
+                self.completed(literals, objects, schema.allowed, strict=True), ROWS
+            ):
+                wider = binding.copy()
+                arguments = [found[place] if place >= 0 else ~place for place in places]
+                if not missing and unify(wider, terms, arguments, allowed):
+                    yield wider
+
+    def _extended(
+        self, key: int, terms: Sequence[int], binding: Binding, allowed: Sequence[frozenset[int]]
+    ) -> Iterator[Binding]:
+        """The binding with the objects of each tuple of a literal that fits."""
+        for arguments in self.state.tuples(key, terms, binding):
+            extended = binding.copy()
+            if unify(extended, terms, arguments, allowed):
+                yield extended
+
+    def _any(
+        self, binding: Binding, allowed: Sequence[frozenset[int]], missing: int, free: int
+    ) -> Iterator[Completed]:
+        """Any objects for the variables that nothing that holds speaks of."""
+        if None not in binding:
+            yield tuple(each for each in binding if each is not None), missing, free
+            return
+        place = binding.index(None)
+        for candidate in sorted(allowed[place])[:OBJECTS]:
+            yield from self._any(
+                [*binding[:place], candidate, *binding[place + 1 :]], allowed, missing, free + OBJECTS
+            )
+
+    def atom(self, literal: Literal, binding: Sequence[int | None]) -> int:
+        key, terms = literal
+        objects = [_value(term, binding) for term in terms]
+        return self.structure.encode(key, [each for each in objects if each is not None])
+
+
+def _value(term: int, binding: Sequence[int | None]) -> int | None:
+    return ~term if term < 0 else binding[term]
+
+
+def unify(
+    binding: Binding, terms: Sequence[int], arguments: Sequence[int], allowed: Sequence[frozenset[int]]
+) -> bool:
+    """Binds the terms to the arguments; whether they fit."""
+    for term, argument in zip(terms, arguments, strict=True):
+        known = _value(term, binding)
+        if known is None and argument in allowed[term]:
+            binding[term] = argument
+        elif known != argument:
+            return False
+    return True

@@ -1,0 +1,141 @@
+"""What a recipe lacks is achieved: every way is one of the engine's, and ends the leap."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from tests.search.recipes.test_execution import DOMAINS, after, assert_replayed
+from tests.search.recipes.worlds import learned, lifted, training_task, wander, world_of
+from tests.search.tasks import domain
+from trailmark.programs.recipe import Recipe
+from trailmark.search.leap import LeapOptions, leap
+from trailmark.search.leap.course import OutOfBudget
+from trailmark.search.recipes.achieve import Achiever
+from trailmark.search.recipes.book import Entry, RecipeBook
+from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
+from trailmark.search.recipes.filters import Filter
+from trailmark.search.recipes.world import World
+from trailmark.task import Task
+
+
+def towers(first: int, second: int, held: bool = False) -> Task:
+    """Two towers of so many blocks, the lowest of one belongs on the lowest of the other."""
+    blocks = [
+        [f"{tower}{number}" for number in range(height)] for tower, height in (("a", first), ("b", second))
+    ]
+    on = "".join(f"(on {above} {below})" for tower in blocks for above, below in pairwise(tower))
+    tops = "".join(f"(clear {tower[0]})" for tower in blocks)
+    lowest = "".join(f"(ontable {tower[-1]})" for tower in blocks)
+    hand = "(holding x) (handfull robot)" if held else "(handempty robot) (ontable x) (clear x)"
+    names = " ".join(blocks[0] + blocks[1])
+    return Task.parse(
+        domain("blocksworld"),
+        f"(define (problem p) (:domain blocks) (:objects {names} x - block robot - robot)"
+        f" (:init {on} {tops} {lowest} {hand}) (:goal (on {blocks[0][-1]} {blocks[1][-1]})))",
+    )
+
+
+def stacking() -> Recipe:
+    """The recipe of two blocks that are both clear."""
+    recipe = lifted(world_of(towers(1, 1)), "(pick-up a0 robot) (stack a0 b0 robot)")
+    assert recipe is not None
+    return recipe
+
+
+def bound(world: World, recipe: Recipe) -> list[tuple[BoundRecipe, Filter]]:
+    found = bind_recipe(recipe, world.actions)
+    assert found is not None
+    world.matcher.most_work = 10**9
+    return [(found, Filter())]
+
+
+@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize(("first", "second"), [(1, 1), (4, 1), (1, 4), (3, 5), (20, 20)])
+def test_what_is_buried_is_dug_out(first: int, second: int, held: bool) -> None:
+    """Each block above is moved once: no way is shorter but by what is held."""
+    task = towers(first, second, held)
+    world = world_of(task)
+    way = Achiever(world).leap(bound(world, stacking()), False)
+    assert way is not None
+    assert world.ends(way, False)
+    assert_replayed(task, world, task.initial_state, way)
+    assert len(way.way) == 2 * (first + second - 2) + 2 + held
+
+
+def test_leap_search_makes_such_leaps_without_a_search() -> None:
+    task = towers(12, 12)
+    result = leap(
+        task, learned("blocksworld"), LeapOptions(max_generated=2_000), book=RecipeBook([stacking()])
+    )
+    assert result.solved
+    assert result.statistics.achieved == 1
+
+
+DRIVERS = """(define (problem p) (:domain driverlog)
+ (:objects d - driver t - truck home road yard - location)
+ (:init (at d home) (at t road) (empty t) (path home road) (path road home) (path yard home)
+  (link road yard)) (:goal (and (at d home) (at t yard))))"""
+
+
+def test_goals_that_hold_are_kept_or_restored() -> None:
+    """The driver must leave home for the truck, and come back from where it goes."""
+    task = Task.parse(domain("driverlog"), DRIVERS)
+    world = world_of(task)
+    way = Achiever(world).leap([], False)
+    assert way is not None
+    assert_replayed(task, world, task.initial_state, way)
+    assert task.goal.positive <= (world.base.state.root | way.added) - way.deleted
+
+
+def test_what_cannot_be_achieved_is_given_up() -> None:
+    """No road leads to the yard."""
+    text = DRIVERS.replace("(link road yard)", "")
+    world = world_of(Task.parse(domain("driverlog"), text))
+    before = frozenset(world.base.state.root)
+    assert Achiever(world).leap([], False) is None
+    assert world.base.state.root == before
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_ways_are_those_of_the_engine(name: str) -> None:
+    """From wherever random walks lead, with all recipes that are known."""
+    chance, task = random.Random(4), training_task(name, 1)
+    program = learned(name)
+    for _ in range(4):
+        world = world_of(task, program)
+        state = task.initial_state
+        for action in wander(world, chance.randint(0, 20), chance):
+            reached = after(task, state, world, action)
+            assert reached is not None
+            state = reached
+        entries = [Entry(recipe) for recipe in program.recipes]
+        pairs = [(bind_recipe(entry.recipe, world.actions), entry.filter(0)) for entry in entries]
+        world.matcher.most_work = 10**9
+        way = Achiever(world).leap([(recipe, known) for recipe, known in pairs if recipe is not None], False)
+        if way is not None:
+            assert world.ends(way, False)
+            assert_replayed(task, world, state, way)
+
+
+def test_filters_learn_from_what_was_tried() -> None:
+    """A binding that did not end the leap differs from the one that did."""
+    task = towers(2, 2)
+    world = world_of(task, learned("blocksworld"))
+    pairs = bound(world, stacking())
+    way = Achiever(world).leap(pairs, False)
+    assert way is not None
+    assert pairs[0][1]._common
+
+
+def test_the_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = world_of(towers(60, 60))
+
+    def expired(now: bool = False) -> None:
+        raise OutOfBudget
+
+    monkeypatch.setattr(world.base.course, "look_at_clock", expired)
+    with pytest.raises(OutOfBudget):
+        Achiever(world).leap(bound(world, stacking()), False)

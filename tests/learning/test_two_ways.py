@@ -124,7 +124,7 @@ def test_reports_tell_either_and_or_and_the_share() -> None:
     assert "18 landmarks, 2 branches and 0 loops" in text
     assert " 2. either: have syrup holds" in text
     assert " 3. or: have milk holds" in text
-    assert " 4. in any case: some table place is here" in text
+    assert " 4. in any case: some place is table and is here" in text
     assert "10. followed by: " in text
     told = outline(branched)
     assert "  l1 -> l2;\n  l1 -> l3;\n  l2 -> l4;\n  l3 -> l4;\n" in dot(told)

@@ -49,23 +49,19 @@ class ToldCounter:
     """A counter of the program: what its passes take out of the count, and what falls inside them."""
 
     counts: tuple[ToldCount, ...]
-    actions: tuple[str, ...]
+    action_names: str
     """By which its first count falls, the most common first."""
 
     @property
     def heading(self) -> str:
         return self.counts[0].phrase
 
-    @property
-    def action_names(self) -> str:
-        return ", ".join(self.actions)
-
 
 def told_counter(words: Words, domain: DomainWords, counter: Counter, falls: tuple[Fall, ...]) -> ToldCounter:
     """A counter, with what training plans show of each feature."""
     pairs = zip(counter.features, falls, strict=True)
     counts = tuple(_count(words, domain, feature, fall) for feature, fall in pairs)
-    return ToldCounter(counts, tuple(share.name for share in falls[0].actions))
+    return ToldCounter(counts, ", ".join(share.name for share in falls[0].actions))
 
 
 def _count(words: Words, domain: DomainWords, feature: Expression, fall: Fall) -> ToldCount:
@@ -92,19 +88,9 @@ def _simple(words: Words, domain: DomainWords, feature: Expression, changing: st
         return words.value(feature).removeprefix("the number of ")
     name, place = str(counted.arguments[0]), int(str(counted.arguments[1]))
     types = domain.parameter_types.get(name, ())
-    is_closer = place < len(types) and types[place] in _above(domain, changing)
+    is_closer = place < len(types) and types[place] in domain.parameter_types.get(changing, ())
     kind = noun(domain, changing) if is_closer else domain.type_noun(name, place) or "thing"
     return f"{plural(kind)} that {domain.said(name, place).many}"
-
-
-def _above(domain: DomainWords, kind: str) -> set[str]:
-    """The types above a type, which its entry among the types names."""
-    found, waiting = set[str](), [kind]
-    while waiting:
-        parents = {*domain.parameter_types.get(waiting.pop(), ())} - found
-        found |= parents
-        waiting += parents
-    return found
 
 
 def _is_plain(phrase: str) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.search.leap_programs import PROGRAMS
 from trailmark.cli.main import main
 from trailmark.domains import domain_text, generate, train_problems
 from trailmark.errors import InputError, SearchStatus
@@ -27,7 +28,9 @@ from trailmark.search.fast_downward import (
     reads,
 )
 from trailmark.search.lazy import lazy_greedy
+from trailmark.search.leaping import Leaps
 from trailmark.search.planner import PlannerOptions, plan
+from trailmark.search.result import SearchResult
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.states import prepare_preferring
 
@@ -227,6 +230,36 @@ def test_a_search_that_improves_plans_ends_with_the_time_it_has(fake: Path) -> N
     assert (result.status, result.steps) == (SearchStatus.SOLVED, steps)
     assert all(map(gone, started))
     assert scratch(fake) == []
+
+
+def test_anytime_goes_on_with_lama_and_windows_and_leaves_the_first_search_out(fake: Path) -> None:
+    pids = sleeping(fake)
+    options = PlannerOptions(anytime=True, complete="fast-downward")
+    result = plan(delivery(), PROGRAMS["delivery"], options, Budget(4))
+    assert result.status is SearchStatus.SOLVED
+    assert list(result.times)[-2:] == ["lama", "windows"]
+    assert "fast downward" not in result.times
+    assert all(map(gone, processes(pids)))
+    assert scratch(fake) == []
+
+
+def test_leaping_leaves_half_of_the_time_to_a_run_that_waits_and_nothing_to_one_beside_it(fake: Path) -> None:
+    fake.write_text("raise SystemExit(12)")
+    asked: list[float] = []
+
+    def stuck(_: Leaps, budget: Budget) -> SearchResult:
+        asked.append(budget.remaining())
+        return SearchResult(SearchStatus.NO_PLAN_FOUND)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Leaps, "first", stuck)
+        patched.setattr(Leaps, "second", stuck)
+        for jobs in (1, 2):
+            options = PlannerOptions(jobs=jobs, complete="fast-downward")
+            result = plan(delivery(), PROGRAMS["delivery"], options, Budget(100))
+            assert result.status is SearchStatus.SOLVED
+    # Alone behind leaping, Fast Downward has its turn at once; beside it, leaping tries again.
+    assert [round(seconds, -1) for seconds in asked] == [50, 80, 50]
 
 
 def _engine_names(task: Task) -> dict[str, str]:

@@ -69,7 +69,15 @@ def test_the_learner_has_the_shape_of_an_estimator() -> None:
     assert learner.fit(instances()) is learner
     assert learner.guidance_ == learner.model_.guidance
     assert [each.members for each in learner.classes_] == [(0, 1, 2, 3, 4)]
-    assert set(learner.times_) == {"plans_s", "pool_s", "rules_s", "discovery_s", "recipes_s", "other_s", "total_s"}
+    assert set(learner.times_) == {
+        "plans_s",
+        "pool_s",
+        "rules_s",
+        "discovery_s",
+        "recipes_s",
+        "other_s",
+        "total_s",
+    }
     assert learner.features_["generated"] > learner.features_["after_rules"] > 0
 
 

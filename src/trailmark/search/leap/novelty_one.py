@@ -46,8 +46,8 @@ def novelty_one(base: Base, shortcut: Callable[[], Node | None] | None = None) -
     shortcut is tried before what is farther away."""
     search = _NoveltyOne(base)
     reached = search.run(NEAR if shortcut is not None else None)
-    if reached is None and search.unfinished and shortcut is not None:
-        reached = shortcut() or search.run()
+    if reached is None and shortcut is not None:
+        reached = shortcut() or (search.run() if search.unfinished else None)
     hurried = base.hurry > 0
     base.hurry -= hurried
     if reached is None and search.aside is not None:

@@ -1,30 +1,27 @@
 """Leaps by recipes: sweeps over the recipes until one ends the leap.
 
-A recipe is tried as it was learned; then with objects that its filters leave out; then unrolled along longer
-chains; then for objects without an open goal. Recipes for whole passes come first, which keeps to one
+A recipe is tried as it was learned; then with objects that its filters leave out. Where none ends the leap,
+what is near is searched; then recipes are tried for which what they lack is achieved, and those for objects
+without an open goal. Recipes for whole passes come first, which keeps to one
 subject, or the shortest recipes do, whatever progress they make, which collects what is near.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from trailmark.programs.recipe import MOST_VARIABLES
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import Entry, RecipeBook
-from trailmark.search.recipes.bound import Actions
 from trailmark.search.recipes.execution import Way
 from trailmark.search.recipes.lift import lift
-from trailmark.search.recipes.trying import TRY_WORK, Attempts, Trying
-from trailmark.search.recipes.unroll import Unrolled, folded, groups, once_more
+from trailmark.search.recipes.trying import Attempts, Trying
 from trailmark.search.recipes.world import World
 from trailmark.task.lifted import Action
 
-UNROLLING_WORK = 10_000
-"""Tuples that unrolled recipes may look at in one leap."""
-UNROLLING_WAIT = 8
-"""So many leaps are made without unrolling after it was in vain."""
+ACHIEVING_WORK = 10_000
+"""Tuples that may be looked at for open goals to be achieved in one leap."""
 LONGEST_LEAP = 60
 """Longer leaps of a search are not lifted."""
 
@@ -36,12 +33,8 @@ WHOLE_FIRST: tuple[Sweep, ...] = (
     (True, Trying.FILTERED_OUT),
     (False, Trying.AS_LEARNED),
     (False, Trying.FILTERED_OUT),
-    (True, Trying.UNROLLED),
-    (False, Trying.UNROLLED),
 )
 LAST: Sweep = (False, Trying.ANY_GOAL)
-
-
 Search = Callable[[Base, Callable[[], Node | None] | None], Node | None]
 """A search from the base, with a shortcut to be tried once what is near was looked at."""
 
@@ -55,7 +48,6 @@ class RecipeLeaps:
         self._book = book
         self._sweeps = WHOLE_FIRST if whole_first else NEAREST
         self._attempts = Attempts(self.world)
-        self._chains: dict[Entry, list[Chain]] = {}
         self._order: tuple[int, list[Entry]] = (-1, [])
         self._achiever = Achiever(self.world)
         self._achieves_worked = False
@@ -63,8 +55,6 @@ class RecipeLeaps:
         self._achieves_wait = 0
         """For how many more leaps that is not tried."""
         self._losses = 0
-        self._waits: dict[tuple[bool, Trying], int] = {}
-        """For how many more leaps these are left out."""
 
     def leap(self) -> Way | None:
         """A state that ends the leap; None where no recipe leads to one.
@@ -101,7 +91,7 @@ class RecipeLeaps:
         pairs = [(self._attempts.bind(entry), self._attempts.filter(entry)) for entry in self._entries()]
         bound = [(recipe, objects) for recipe, objects in pairs if recipe is not None]
         matcher = self.world.matcher
-        matcher.most_work = matcher.work + UNROLLING_WORK
+        matcher.most_work = matcher.work + ACHIEVING_WORK
         found = self._achiever.leap(bound, self._base.course.whole_pass)
         self._achieves_worked = found is not None
         self._losses = 0 if found else min(self._losses + 1, 6)
@@ -120,7 +110,7 @@ class RecipeLeaps:
         recipe = lift(needed, world.actions, self._book.repeated, world.is_open_goal, whole)
         if recipe is None or recipe.variables > MOST_VARIABLES:
             return False
-        return self._book.add(folded(recipe, world.actions))
+        return self._book.add(recipe)
 
     def _needed(self, way: list[Action], whole: bool) -> list[Action]:
         """The way without actions that it also ends the leap without."""
@@ -141,17 +131,11 @@ class RecipeLeaps:
             if whole and not has_passes:
                 continue
             base.look_for_whole_pass(whole)
-            found = self._tried(whole, trying)
+            found = self._sweep([each for each in self._entries() if each.recipe.whole or not whole], trying)
             if found is not None:
                 break
         base.look_for_whole_pass(False)
         return found
-
-    def _tried(self, whole: bool, trying: Trying) -> Way | None:
-        entries = [entry for entry in self._entries() if entry.recipe.whole or not whole]
-        if trying is Trying.UNROLLED:
-            return self._unrolled(entries, whole)
-        return self._sweep(entries, trying)
 
     def _entries(self) -> list[Entry]:
         if self._order[0] != self._book.version:
@@ -165,71 +149,3 @@ class RecipeLeaps:
                 entry.used += 1
                 return found
         return None
-
-    def _unrolled(self, entries: Sequence[Entry], whole: bool) -> Way | None:
-        """Recipes with a group of actions done again and again, those that have worked before first."""
-        matcher = self.world.matcher
-        if not self._may_try((whole, Trying.UNROLLED)):
-            return None
-        chains = [chain for entry in entries for chain in self._chains_of(entry)]
-        chains.sort(key=lambda chain: -chain.worked)
-        end = matcher.work + UNROLLING_WORK
-        for chain in chains:
-            found = self._along(chain, end)
-            if found is not None:
-                chain.worked += 1
-                return found
-            if matcher.work > end:
-                break
-        self._waits[whole, Trying.UNROLLED] = UNROLLING_WAIT
-        return None
-
-    def _may_try(self, how: tuple[bool, Trying]) -> bool:
-        """Whether it is not too soon after that was in vain."""
-        left_out = self._attempts.left_out
-        if self._attempts.patient:
-            return how in left_out
-        waits = self._waits.get(how, 0)
-        if waits:
-            self._waits[how] = waits - 1
-            left_out.add(how)
-        return not waits
-
-    def _along(self, chain: Chain, end: int) -> Way | None:
-        """Longer and longer recipes, as long as there are objects for them."""
-        matcher = self.world.matcher
-        for entry in chain.longer(self.world.actions):
-            recipe = self._attempts.bind(entry)
-            matcher.work += TRY_WORK
-            matcher.most_work = end
-            if recipe is None or next(matcher.bindings(recipe, recipe.closed_literals), None) is None:
-                return None
-            found = self._attempts.attempt(entry, Trying.UNROLLED)
-            if found is not None:
-                return found
-        return None
-
-    def _chains_of(self, entry: Entry) -> list[Chain]:
-        if self._attempts.bind(entry) is None:
-            return []
-        if entry not in self._chains:
-            self._chains[entry] = [Chain(group) for group in groups(entry.recipe, self.world.actions)]
-        return self._chains[entry]
-
-
-class Chain:
-    """A recipe with one of its groups once more, twice more, and so on."""
-
-    def __init__(self, group: Unrolled) -> None:
-        self.worked = 0
-        """How many leaps were made by it."""
-        self._last = group
-        self._entries: list[Entry] = []
-
-    def longer(self, actions: Actions) -> Iterator[Entry]:
-        """One group more each time."""
-        yield from self._entries
-        while (grown := once_more(self._last, actions)) is not None:
-            self._last = grown
-            self._entries.append(Entry(grown.recipe))
-            yield self._entries[-1]

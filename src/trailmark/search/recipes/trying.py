@@ -32,7 +32,6 @@ class Trying(Enum):
 
     AS_LEARNED = "as learned"
     FILTERED_OUT = "what filters leave out"
-    UNROLLED = "unrolled"
     ANY_GOAL = "without open goals"
 
 
@@ -88,8 +87,6 @@ class Attempts:
 
     def _has_turn(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> bool:
         """Whether there is something to try in this way, and the recipe has not to wait."""
-        if trying is Trying.UNROLLED:
-            return True
         if trying is Trying.FILTERED_OUT and not self.filter(entry).active:
             return False
         if trying is Trying.ANY_GOAL and not recipe.may_be_chance:

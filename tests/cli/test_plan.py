@@ -341,7 +341,9 @@ def test_without_a_plan_a_person_is_told_the_same(files: Files, capfd: pytest.Ca
     assert (out, first) == ("", "trailmark: no plan found")
     assert reached == "  reached 1 of 2 landmarks; 2 of 2 goals are open there"
     assert sought.startswith(f"  then looked for landmark 2: {SOUGHT} (")
-    assert re.fullmatch(r"  time: [\d.]+ s, of which leap [\d.]+ s, other [\d.]+ s", times)
+    assert re.fullmatch(
+        r"  time: [\d.]+ s, of which leap [\d.]+ s, other [\d.]+ s; memory: at most \d+ MB", times
+    )
     assert further
     assert all(line.startswith("  next: ") for line in further)
 

@@ -36,6 +36,7 @@ CALLS = {
 FAILURE = {
     "status": "time limit",
     "total_time_s": 2.91,
+    "peak_memory_mb": 61.4,
     "times": {"leap": 1.12, "lazy greedy": 0.91},
     "landmarks": {"accepted": 0, "total": 1, "loops": 0},
     "failure": {

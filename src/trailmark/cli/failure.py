@@ -116,6 +116,6 @@ def failure_lines(document: Mapping[str, Any]) -> Iterator[str]:
         other = max(0.0, total - sum(document["times"].values()))
         stages = {**document["times"], "other": other}
         parts = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in stages.items())
-        yield f"time: {total:.2f} s, of which {parts}"
+        yield f"time: {total:.2f} s, of which {parts}; memory: at most {document['peak_memory_mb']:.0f} MB"
     for step in told["next_steps"]:
         yield f"next: {step}"

@@ -112,7 +112,8 @@ class _Telling:
         if self._found is None and said.standing is not None:
             found += f", {said.standing.accepted} of {said.standing.total} landmarks reached"
         if said.times:
-            _log.info("%s: %.2f s, %s, %d states", said.strategy, seconds, found, self._generated)
+            found += f", {self._generated} states, at most {peak_megabytes():.0f} MB so far"
+            _log.info("%s: %.2f s, %s", said.strategy, seconds, found)
         self._found = None
 
     def save(self, steps: tuple[Step, ...], cost: float) -> None:

@@ -21,7 +21,8 @@ from trailmark.search.recipes.travel import Move
 from trailmark.search.recipes.world import World
 from trailmark.task.lifted.schema import Schema
 
-ATTEMPTS = 3_000
+ATTEMPTS = 1_000
+ATTEMPTS_PER_OBJECT = 20
 """Atoms that one leap may try to achieve."""
 LONGEST = 400
 """Actions of a leap."""
@@ -77,7 +78,7 @@ class Achiever:
     def leap(self, recipes: Iterable[tuple[BoundRecipe, Filter]], whole: bool) -> Way | None:
         """A state that ends the leap; recipes that lack least come first, and those that fail often are
         given up."""
-        self._left = ATTEMPTS
+        self._left = ATTEMPTS + ATTEMPTS_PER_OBJECT * len(self._structure.objects)
         failures: dict[int, list[dict[Bit, bool]]] = {}
         for goal in sorted(self._goals(recipes), key=lambda goal: (not goal.is_bound, goal.missing)):
             failed = failures.setdefault(id(goal.recipe), [])

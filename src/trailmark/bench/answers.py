@@ -109,7 +109,7 @@ def _compared(relation: str, ours: dict[str, Record], theirs: dict[str, Record])
     ratio = geometric_mean([max(1, a) / max(1, b) for a, b in pairs if a is not None and b is not None])
     if ratio is None:
         return None, "(no instance is solved by both)"
-    return ratio < 1, f"({ratio:.2f} times {words}, {len(pairs)} instances)"
+    return ratio < 1, f"({ratio:.3g} times {words}, {len(pairs)} instances)"
 
 
 _NO_GRAPH = ("no graph", "time limit", "memory limit")

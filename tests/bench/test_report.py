@@ -12,8 +12,8 @@ import pytest
 from tests.bench.made_results import TEXT, made_results, write_made_about
 from trailmark.bench.answers import answer
 from trailmark.bench.instances import Presets
-from trailmark.bench.papertables import discovery_time
-from trailmark.bench.records import STALLED
+from trailmark.bench.papertables import discovery_time, t_test
+from trailmark.bench.records import STALLED, best_config, paper_row
 from trailmark.bench.render import csv_text, draw, latex, markdown
 from trailmark.bench.report import _TABLES, make_report, report_html, report_markdown, write_report
 from trailmark.bench.runs import expand
@@ -94,6 +94,21 @@ def test_a_report_of_what_is_finished_leaves_open_domains_and_parts_out_by_name(
     assert not any(results.open() for results in results_of(kept, expand(kept, Presets()), records))
     with pytest.raises(InputError, match="no part has all its results"):
         finished(suite, expansion, {})
+
+
+@pytest.mark.parametrize("plans", ["paper", "paper-plus24"])
+def test_the_paper_s_t_test_beside_ours_is_of_the_same_domain_pool_and_plans(plans: str) -> None:
+    text = TEXT.replace('config = ["b1", "b3"]', f'config = "best"\nset = "{plans}"').replace(
+        "chain-*", "chain"
+    )
+    suite, expansion, records = made_results(text.replace('"ferry"', '"baking"'))
+    (results,) = results_of(suite, expansion, records)
+    shown = {row[0]: row[4] for row in t_test(results).rows}
+    for domain in ("delivery", "baking"):
+        row = paper_row("t_test", domain=domain)
+        assert row is not None
+        assert shown[domain] == (row[best_config(domain)] if plans == "paper" else "–")
+    assert best_config("delivery") != best_config("baking")
 
 
 def test_training_sizes_are_compared_only_where_their_graphs_are_planned_with() -> None:

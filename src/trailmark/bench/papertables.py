@@ -244,8 +244,12 @@ def _quality_cells(record: Record | None, paper: Row | None, prefix: str) -> lis
     return [ours[0], _of(paper, f"{prefix}_len"), ours[1], _of(paper, f"{prefix}_exp")]
 
 
+_PLANNED_SETS = (BENCHMARK_SET, PAPER_SET, "paper-fd")
+"""Training sets with plans of a planner, as most of the paper's tables have."""
+
+
 def _paper_discovery(run: Run) -> Row | None:
-    if run.settings["set"] not in (BENCHMARK_SET, PAPER_SET, "paper-fd"):
+    if run.settings["set"] not in _PLANNED_SETS:
         return None
     return paper_row(
         "discovery",
@@ -261,8 +265,9 @@ def _paper_t(results: Results, domain: str, column: str) -> str:
     if against.kind != BASELINE or dict(against.options).get("heuristic") != "hadd":
         return NOTHING
     for run in results.plan_runs:
-        settings = run.needs.settings if run.needs else {}
-        if settings.get("training") == PAPER_TRAINING and results.column(run) == column:
+        settings = run.needs.settings if run.needs else {"training": None}
+        alike = settings["training"] == PAPER_TRAINING and settings["set"] in _PLANNED_SETS
+        if alike and (run.domain, results.column(run)) == (domain, column):
             return _of(paper_row("t_test", domain=domain), str(settings["config"]))
     return NOTHING
 

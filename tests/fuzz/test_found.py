@@ -120,7 +120,6 @@ def test_costs_with_a_value_wherever_the_precondition_holds_are_no_obstacle() ->
     assert plan(task).cost == 2
 
 
-@pytest.mark.xfail(strict=True, reason="pymimir misses an action here; the fuzzer leaves such tasks out")
 def test_an_action_that_assigns_always_and_under_a_condition_is_not_missed() -> None:
     domain = """(define (domain d) (:requirements :adl :numeric-fluents) (:predicates (dot) (never))
       (:functions (pool))

@@ -11,20 +11,28 @@ OBJECTS = {"a1": "t", "a2": "t", "b1": "u", "c1": "v", "k": "t"}
 TYPES = ("t", "u", "v", "object", "(either t v)", "(either u v)")
 
 
-def random_task(chance: Random) -> tuple[str, str]:
-    """Domain and problem as text."""
-    return _Author(chance).task()
+SMALL = ("a1", "c1", "k")
+"""The objects of tasks whose states can often be counted out."""
+
+
+def random_task(chance: Random, *, small: bool = False) -> tuple[str, str]:
+    """Domain and problem as text; a small one has fewer objects and mixes all changes of numbers."""
+    return _Author(chance, small).task()
 
 
 class _Author:
-    def __init__(self, chance: Random) -> None:
+    def __init__(self, chance: Random, small: bool) -> None:
         self.chance = chance
+        self.small = small
+        self.objects = {name: OBJECTS[name] for name in SMALL} if small else OBJECTS
         self.axioms = chance.random() < 0.4
         self.numeric = chance.random() < 0.4
         self.costs = chance.random() < 0.4
         self.counter = 0
         # Changes that do not add are told apart by hand-written tests: two of them in a step conflict.
         self.operators = chance.choice([["increase", "decrease"], ["assign"], ["scale-up"]])
+        if small and chance.random() < 0.7:
+            self.operators = ["increase", "decrease", "assign", "assign", "scale-up"]
 
     def task(self) -> tuple[str, str]:
         actions = "\n".join(self._action(number) for number in range(self.chance.randint(1, 3)))
@@ -49,20 +57,22 @@ class _Author:
             f"(:types t u - object v - u)\n(:constants k - t)\n(:predicates {predicates})\n"
             f"{functions}\n{derived}\n{actions})"
         )
-        facts = [f"(link {x} {y})" for x in OBJECTS for y in OBJECTS if self.chance.random() < 0.3]
-        facts += [f"(pair {x} {y})" for x in OBJECTS for y in OBJECTS if self.chance.random() < 0.2]
-        facts += [f"({name} {x})" for x in OBJECTS for name in ("mark", "dot") if self.chance.random() < 0.3]
+        facts = [f"(link {x} {y})" for x in self.objects for y in self.objects if self.chance.random() < 0.3]
+        facts += [f"(pair {x} {y})" for x in self.objects for y in self.objects if self.chance.random() < 0.2]
+        facts += [
+            f"({name} {x})" for x in self.objects for name in ("mark", "dot") if self.chance.random() < 0.3
+        ]
         if functions:
-            facts += [f"(= (level {x}) {self.chance.randint(0, 3)})" for x in OBJECTS]
-            facts += [f"(= (price {x}) {self.chance.randint(0, 3)})" for x in OBJECTS]
+            facts += [f"(= (level {x}) {self.chance.randint(0, 3)})" for x in self.objects]
+            facts += [f"(= (price {x}) {self.chance.randint(0, 3)})" for x in self.objects]
             facts += ["(= (pool) 2)", "(= (total-cost) 0)"]
         metric = ""
         if self.costs:
             metric = self.chance.choice(["(total-cost)", "(total-cost)", "(+ (pool) (total-cost))"])
             metric = f"(:metric minimize {metric})"
-        objects = " ".join(f"{name} - {kind}" for name, kind in OBJECTS.items() if name != "k")
+        objects = " ".join(f"{name} - {kind}" for name, kind in self.objects.items() if name != "k")
         derived_names = tuple(DERIVED) if self.axioms else ()
-        goal = self._condition([], 3, derived_names, names=tuple(OBJECTS))
+        goal = self._condition([], 3, derived_names, names=tuple(self.objects))
         problem = (
             f"(define (problem random-1) (:domain random)\n(:objects {objects})\n"
             f"(:init {' '.join(facts)})\n(:goal {goal})\n{metric})"
@@ -158,7 +168,10 @@ class _Author:
         if kind == "and":
             return f"(and {' '.join(self._effect(variables, depth - 1, derived) for _ in range(2))})"
         if kind == "number":
-            return f"({self.chance.choice(self.operators)} (pool) {self._number(variables, ('k',))})"
+            target = "(pool)"
+            if self.small and self.chance.random() < 0.3:
+                target = f"(level {self.chance.choice([*variables, 'k'])})"
+            return f"({self.chance.choice(self.operators)} {target} {self._number(variables, ('k',))})"
         variable = self._variable()
         body = self._effect([*variables, variable], depth - 1, derived)
         return f"(forall ({variable} - {self.chance.choice(TYPES)}) {body})"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from trailmark.task import model as pddl
 from trailmark.task.canonical import has_engine_costs
 from trailmark.task.executor import Executor, Undefined
+from trailmark.task.overlooked import may_be_overlooked
 from trailmark.task.walks import positive_atoms, subeffects, terms_in
 
 if TYPE_CHECKING:
@@ -31,7 +32,9 @@ def step_cost(task: Task) -> StepCost | None:
     plain = task.model.minimize is None or (
         has_engine_costs(task.domain.model, task.model) and not _lacks_costs(task)
     )
-    return None if plain and _changed_numbers(task) <= {pddl.TOTAL_COST} else _executed_cost(task)
+    right = plain and _changed_numbers(task) <= {pddl.TOTAL_COST}
+    right = right and not any(map(may_be_overlooked, task.domain.model.actions))
+    return None if right else _executed_cost(task)
 
 
 def _executed_cost(task: Task) -> StepCost:

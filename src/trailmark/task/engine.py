@@ -111,6 +111,9 @@ class Engine:
             found.append((function.get_index(), function.get_function_skeleton().get_name(), objects))
         return found
 
+    def ground_action(self, action: Any, objects: list[Any]) -> Any:
+        return self.problem.ground(action, formalism.ObjectList(objects))
+
     def is_applicable(self, action: Any, state: Any) -> bool:
         return bool(native.is_applicable(action, state))
 

@@ -27,7 +27,7 @@ Fact = tuple[str, ...]
 
 Binding = Mapping[str, str]
 
-_ADDITIVE = frozenset(("increase", "decrease"))
+ADDITIVE = frozenset(("increase", "decrease"))
 
 
 class Undefined(Exception):
@@ -71,7 +71,7 @@ def reject_conflicts(assigns: list[tuple[str, Fact, float]]) -> None:
     """Several changes of one number in one step have a meaning only where all of them add."""
     first: dict[Fact, str] = {}
     for operator, target, _ in assigns:
-        if target in first and not {first[target], operator} <= _ADDITIVE:
+        if target in first and not {first[target], operator} <= ADDITIVE:
             raise Undefined(f"({' '.join(target)}) is changed in two ways at once")
         first[target] = operator
 
@@ -229,7 +229,7 @@ class Executor:
             except Undefined:
                 return False
             return bool(_COMPARISONS[condition.operator](left, right))
-        options = self._bindings(condition.parameters, binding)
+        options = self.bindings(condition.parameters, binding)
         if isinstance(condition, pddl.Exists):
             return any(self.holds(condition.part, each, world) for each in options)
         assert isinstance(condition, pddl.Forall)
@@ -263,12 +263,12 @@ class Executor:
                 if self.holds(effect.condition, binding, world):
                     yield from self._active(effect.effects, binding, world)
             elif isinstance(effect, pddl.ForallEffect):
-                for inner in self._bindings(effect.parameters, binding):
+                for inner in self.bindings(effect.parameters, binding):
                     yield from self._active(effect.effects, inner, world)
             else:
                 yield effect, binding
 
-    def _bindings(self, parameters: tuple[pddl.Typed, ...], binding: Binding) -> Iterator[Binding]:
+    def bindings(self, parameters: tuple[pddl.Typed, ...], binding: Binding) -> Iterator[Binding]:
         names = [parameter.name for parameter in parameters]
         for objects in product(*(self._objects(each.types) for each in parameters)):
             yield {**binding, **dict(zip(names, objects, strict=True))}
@@ -289,7 +289,7 @@ class Executor:
                 new = {
                     ground(axiom.head, binding)
                     for axiom in stratum
-                    for binding in self._bindings(axiom.parameters, {})
+                    for binding in self.bindings(axiom.parameters, {})
                     if ground(axiom.head, binding) not in world.facts
                     and self.holds(axiom.body, binding, world)
                 }

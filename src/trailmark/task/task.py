@@ -20,6 +20,7 @@ from trailmark.task.costs import StepCost, step_cost, with_defined_costs
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
 from trailmark.task.model import Atom, Condition, DomainModel, ProblemModel
+from trailmark.task.overlooked import Overlooked, may_be_overlooked
 from trailmark.task.parser import parse_problem
 from trailmark.task.states import GroundAction, State, Translation
 from trailmark.task.walks import (
@@ -208,7 +209,7 @@ class Task:
         try:
             found = [
                 (GroundAction(self, action), State(self, reached), cost)
-                for action in self._applicable(native)
+                for action in self._applicable(state)
                 for reached, cost in (reach(native, action, 0.0),)
             ]
         except (RuntimeError, ValueError) as problem:
@@ -225,14 +226,24 @@ class Task:
     def actions(self, state: State) -> list[GroundAction]:
         """Every applicable action; some have no meaning where numbers are assigned, see `apply`."""
         try:
-            return [GroundAction(self, action) for action in self._applicable(state.native)]
+            return [GroundAction(self, action) for action in self._applicable(state)]
         except (RuntimeError, ValueError) as problem:
             raise EngineError(f"the engine failed on a state: {problem}") from None
 
-    def _applicable(self, native: Any) -> list[Any]:
+    def _applicable(self, state: State) -> list[Any]:
         """The engine's grounded generator gives actions in another order each time a task is read;
         their numbers are always the same."""
-        return sorted(self.engine.generator.generate_applicable_actions(native), key=_number)
+        found = self.engine.generator.generate_applicable_actions(state.native)
+        if self._overlooked is not None:
+            found = {
+                _number(action): action for action in (*found, *self._overlooked.applicable(state))
+            }.values()
+        return sorted(found, key=_number)
+
+    @cached_property
+    def _overlooked(self) -> Overlooked | None:
+        schemas = [schema for schema in self.domain.model.actions if may_be_overlooked(schema)]
+        return Overlooked(self, schemas) if schemas else None
 
     def apply(self, state: State, action: GroundAction) -> tuple[State, float] | None:
         """The state after an applicable action and its cost; None where the step has no meaning."""

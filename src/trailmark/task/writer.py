@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from itertools import product
 
 from trailmark.task import model as pddl
@@ -207,5 +208,5 @@ def _declared(variables: Iterable[tuple[str, str]]) -> str:
 
 
 def number_text(value: float) -> str:
-    """Without an exponent, which the engine does not read."""
-    return str(int(value)) if value == int(value) else f"{value:.17f}".rstrip("0")
+    """The fewest digits that are this number, without an exponent, which the engine does not read."""
+    return str(int(value)) if value == int(value) else format(Decimal(repr(value)), "f")

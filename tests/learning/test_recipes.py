@@ -44,7 +44,7 @@ def test_equal_input_and_seed_give_equal_recipes(name: str) -> None:
 
 
 def test_every_kept_recipe_made_a_leap_and_walks_add_some() -> None:
-    few, many = recipes("blocksworld", 0), recipes("blocksworld", 8)
+    few, many = recipes("gripper", 0), recipes("gripper", 8)
     assert all(recipe.used > 0 for recipe in many)
     assert {recipe.actions for recipe in few} < {recipe.actions for recipe in many}
 

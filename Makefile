@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: demo test test-slow lint clean
+.PHONY: demo test test-slow lint dist clean
 
 # Everything comes from the lock with its hash, wheels alone; `sh requirements/lock` renews it.
 $(INSTALLED): pyproject.toml requirements/dev.txt
@@ -30,5 +30,10 @@ test-slow: $(INSTALLED)
 	$(PIP) install -e '.[dev,docs,fd,oracle,up,cluster,browser]'
 	$(BIN)/pytest -m slow
 
+# Wheel, source and bill of materials; equal commits give equal bytes.
+dist: $(INSTALLED)
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m hatchling build -c -d dist
+	$(BIN)/python scripts/dependencies.py sbom > dist/trailmark.cdx.json
+
 clean:
-	rm -rf $(VENV) demo artefacts .coverage .pytest_cache .mypy_cache .ruff_cache
+	rm -rf dist $(VENV) demo artefacts .coverage .pytest_cache .mypy_cache .ruff_cache

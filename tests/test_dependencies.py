@@ -130,3 +130,25 @@ def test_every_licence_in_use_is_allowed(script: ModuleType, capsys: pytest.Capt
     table = (ROOT / "docs" / "dependencies.md").read_text()
     for pin in script.pins():
         assert f"`{pin.name}`" in table
+
+
+def test_the_bill_of_materials_has_every_pin_with_its_hashes_and_who_needs_it(script: ModuleType) -> None:
+    bill = script.sbom()
+    assert bill == script.sbom()
+    components = {each["bom-ref"]: each for each in bill["components"]}
+    assert len(components) == len(script.pins())
+    hashes = {
+        each["content"]
+        for component in components.values()
+        for reference in component["externalReferences"]
+        for each in reference["hashes"]
+    }
+    assert hashes == set(re.findall(r"--hash=sha256:([0-9a-f]{64})", LOCK))
+    links = {each["ref"]: each["dependsOn"] for each in bill["dependencies"]}
+    assert set(links) == {*components, bill["metadata"]["component"]["purl"]}
+    assert set().union(*links.values()) <= set(components)
+    scopes = {component["name"]: component["scope"] for component in components.values()}
+    assert (scopes["pymimir"], scopes["cffi"], scopes["pytest"]) == ("required", "required", "excluded")
+    assert {component["name"] for component in components.values() if not component["licenses"]} < {
+        pin.name for pin in script.pins() if pin.marker is not None
+    }

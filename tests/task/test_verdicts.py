@@ -118,3 +118,39 @@ def test_two_changes_that_both_happen_are_a_conflict_still() -> None:
     task = Task.parse(Domain.parse(CHOICE.format(effects)), PROBLEM.format("(lit)", 1))
     for options in SEARCHES:
         assert plan(task, None, options).status is SearchStatus.UNSOLVABLE
+
+
+UNSET = """(define (domain d) (:requirements :adl :numeric-fluents) (:predicates (on ?x))
+  (:functions (pool) (other) (level ?x) (size ?x))
+  (:action fill :effect (assign (pool) 3))
+  (:action add :precondition (>= (pool) 1) :effect (increase (other) (pool)))
+  (:action set :parameters (?x) :effect (assign (level ?x) 2))
+  (:action use :parameters (?x) :effect (increase (other) (level ?x)))
+  (:action put :parameters (?x) :precondition (< (size ?x) 9) :effect (on ?x)))"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "length"),
+    [("(= (other) 4)", 2), ("(= (other) 3)", 2), ("(= (other) 6)", 1), ("(= (pool) 3)", 1), ("(on b)", 1)],
+)
+def test_numbers_without_a_value_get_one_by_an_action(goal: str, length: int) -> None:
+    """The state did not have such numbers, so that no step could read them."""
+    problem = f"""(define (problem p) (:domain d) (:objects a b)
+      (:init (= (other) 1) (= (level b) 5) (= (size b) 1)) (:goal {goal}))"""
+    result = plan(Task.parse(Domain.parse(UNSET), problem), None, SEARCHES[0])
+    assert result.cost == length
+
+
+CONSTANTS = """(define (domain d) (:requirements :adl :numeric-fluents) (:predicates (on ?x) (off))
+  (:functions (pool) (size ?x))
+  (:action put :parameters (?x) :precondition (< (- (pool)) (size ?x)) :effect (on ?x))
+  (:action fit :parameters (?x) :precondition (<= (* 2 (size ?x)) 2) :effect (on ?x))
+  (:action end :precondition (not (= (pool) 1)) :effect (off)))"""
+
+
+def test_what_reads_a_constant_without_a_value_does_not_hold() -> None:
+    """The engine reads beyond its table of constants, and crashed."""
+    problem = "(define (problem p) (:domain d) (:objects a b) (:init (= (size a) 1)) (:goal (on b)))"
+    task = Task.parse(Domain.parse(CONSTANTS), problem)
+    assert {str(action) for action in task.actions(task.initial_state)} == {"(fit a)", "(end)"}
+    assert plan(task).status is SearchStatus.UNSOLVABLE

@@ -17,7 +17,16 @@ from itertools import product
 from trailmark.task import model as pddl
 from trailmark.task.model import TOTAL_COST as TOTAL_COST
 from trailmark.task.plans import Step
-from trailmark.task.walks import conditions_in, conjuncts, literal, numbers_in, terms_in, typed_in
+from trailmark.task.walks import (
+    changed_numbers,
+    conditions_in,
+    conjuncts,
+    incomplete_functions,
+    literal,
+    numbers_in,
+    terms_in,
+    typed_in,
+)
 from trailmark.task.writer import NEVER, Axioms, Names, Writer, number_text
 
 _REQUIREMENTS = (
@@ -77,6 +86,10 @@ class _Canonical:
             rules.append(f"(:action a{position} :parameters ({variables})")
             rules.append(f":precondition {inner.conjunction(action.precondition)}")
             rules.append(f":effect {inner.effects(action.effects)})")
+        for position, function in enumerate(self._incomplete_constants, len(domain.actions)):
+            target = f"({self.functions[function.name]} {_variables(function.arity)})"
+            rules.append(f"(:action a{position} :parameters ({_variables(function.arity)})")
+            rules.append(f":precondition (and {NEVER}) :effect (and (assign {target} 0)))")
         predicates = [
             f"({self.predicates[predicate.name]} {_variables(predicate.arity)})"
             for predicate in domain.predicates
@@ -143,9 +156,9 @@ class _Canonical:
 
     @cached_property
     def names(self) -> Names:
-        return Names(
-            self.predicates, self.functions, self.terms, self.types.__getitem__, self._objects_of_types
-        )
+        partial = incomplete_functions(self.domain, self.problem, self.types_of)
+        of_types = self._objects_of_types
+        return Names(self.predicates, self.functions, self.terms, self.types.__getitem__, of_types, partial)
 
     def _objects_of_types(self, types: tuple[str, ...]) -> list[str]:
         return [name for name, kinds in self.types_of.items() if not kinds.isdisjoint(types)]
@@ -172,6 +185,14 @@ class _Canonical:
             elif TOTAL_COST not in numbers_in(self.domain, self.problem):
                 del names[TOTAL_COST]
         return names
+
+    @property
+    def _incomplete_constants(self) -> list[pddl.Function]:
+        """The engine reads beyond its table of constants here; an action that never applies mends it."""
+        if TOTAL_COST in self.functions.values():
+            return []
+        read = numbers_in(self.domain, self.problem, self.functions) - changed_numbers(self.domain)
+        return [each for each in self.domain.functions if each.name in read & self.names.partial]
 
     @cached_property
     def _initial_cost(self) -> float:

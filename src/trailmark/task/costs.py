@@ -16,7 +16,7 @@ from trailmark.task import model as pddl
 from trailmark.task.canonical import has_engine_costs
 from trailmark.task.executor import Executor, Undefined
 from trailmark.task.overlooked import may_be_overlooked
-from trailmark.task.walks import positive_atoms, subeffects, terms_in
+from trailmark.task.walks import changed_numbers, positive_atoms, subeffects, terms_in
 
 if TYPE_CHECKING:
     from trailmark.task.states import GroundAction, State
@@ -32,7 +32,7 @@ def step_cost(task: Task) -> StepCost | None:
     plain = task.model.minimize is None or (
         has_engine_costs(task.domain.model, task.model) and not _lacks_costs(task)
     )
-    right = plain and _changed_numbers(task) <= {pddl.TOTAL_COST}
+    right = plain and changed_numbers(task.domain.model) <= {pddl.TOTAL_COST}
     right = right and not any(map(may_be_overlooked, task.domain.model.actions))
     return None if right else _executed_cost(task)
 
@@ -112,21 +112,12 @@ def _doubtful(
 ) -> Iterator[pddl.FunctionTerm]:
     """The terms in costs that may have no value, of those that no action changes."""
     known = {(term.function, *term.terms) for term, _ in task.model.initial_values}
-    changing = _changed_numbers(task)
+    changing = changed_numbers(task.domain.model)
     for effect in effects:
         if isinstance(effect, pddl.Assign) and effect.target.function == pddl.TOTAL_COST:
             for term in terms_in(effect.value):
                 if term.function not in changing and not _all_known(task, schema, term, known):
                     yield term
-
-
-def _changed_numbers(task: Task) -> set[str]:
-    return {
-        effect.target.function
-        for schema in task.domain.model.actions
-        for effect in subeffects(schema.effects)
-        if isinstance(effect, pddl.Assign)
-    }
 
 
 def _has_value(function: str) -> str:

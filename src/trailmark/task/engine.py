@@ -103,13 +103,28 @@ class Engine:
         return self.repositories.get_derived_ground_atom(index)
 
     def fluent_functions(self) -> list[tuple[int, str, list[str]]]:
-        """The numeric functions that actions change: index, name and objects."""
+        """The numeric functions that actions change, with a value at first: index, name and objects."""
         found = []
         for value in self.problem.get_fluent_function_values():
             function = value.get_function()
             objects = [each.get_name() for each in function.get_objects()]
             found.append((function.get_index(), function.get_function_skeleton().get_name(), objects))
         return found
+
+    def fluent_function_names(self) -> list[str]:
+        return [each.get_name() for each in self.problem.get_domain().get_fluent_functions()]
+
+    def function_index(self, name: str, objects: list[str]) -> int:
+        """The number of a numeric function that actions change, made from one with variables."""
+        problem = self.problem
+        (kind,) = (each for each in problem.get_domain().get_fluent_functions() if each.get_name() == name)
+        named = [problem.get_problem_or_domain_object(each) for each in objects]
+        lifted = problem.get_or_create_function(kind, self._variables(len(objects)))
+        return int(problem.ground(lifted, formalism.ObjectList(named)).get_index())
+
+    def _variables(self, count: int) -> Any:
+        variables = [self.problem.get_or_create_variable(f"?x{place}", place) for place in range(count)]
+        return formalism.TermList([self.problem.get_or_create_term(variable) for variable in variables])
 
     def ground_action(self, action: Any, objects: list[Any]) -> Any:
         return self.problem.ground(action, formalism.ObjectList(objects))
@@ -140,8 +155,7 @@ class Engine:
     def _literal(self, atom: Any, polarity: bool) -> Any:
         """The engine makes a ground literal of one with variables."""
         problem = self.problem
-        variables = [problem.get_or_create_variable(f"?x{place}", place) for place in range(atom.get_arity())]
-        terms = formalism.TermList([problem.get_or_create_term(variable) for variable in variables])
+        terms = self._variables(atom.get_arity())
         lifted = problem.get_or_create_literal(
             polarity, problem.get_or_create_atom(atom.get_predicate(), terms)
         )

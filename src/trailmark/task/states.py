@@ -5,8 +5,7 @@ alive; their translation into our atoms; and heuristics of states, prepared once
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
-from math import inf, isinf
+from math import inf, isinf, isnan
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from trailmark.task.costs import least_step_cost
 from trailmark.task.engine import Engine
 from trailmark.task.executor import Executor
 from trailmark.task.model import DomainModel, FunctionTerm
+from trailmark.task.numbers import FunctionTerms
 from trailmark.task.plans import Step
 from trailmark.task.walks import conjuncts
 
@@ -96,6 +96,7 @@ class Translation:
         self._engine = engine
         self._fluent = _AtomNumbers(structure, engine.fluent_atom)
         self._derived = _AtomNumbers(structure, engine.derived_atom)
+        self._functions = FunctionTerms(model, structure, engine)
         self._effects: dict[int, Effects] = {}
 
     def atoms(self, state: Any) -> frozenset[int]:
@@ -106,7 +107,8 @@ class Translation:
         return atoms
 
     def values(self, state: Any) -> dict[FunctionTerm, float]:
-        return dict(zip(self._function_terms, state.get_numeric_variables(), strict=False))
+        numbers = enumerate(state.get_numeric_variables())
+        return {self._functions[index]: number for index, number in numbers if not isnan(number)}
 
     def step(self, action: Any) -> Step:
         schema = self._model.actions[int(action.get_action().get_name()[1:])]
@@ -129,15 +131,6 @@ class Translation:
     def fluent_atoms(self) -> dict[int, Any]:
         """The fluent atoms that the engine has met so far, by our number."""
         return {self._fluent[atom.get_index()]: atom for atom in self._engine.fluent_atoms()}
-
-    @cached_property
-    def _function_terms(self) -> tuple[FunctionTerm, ...]:
-        """The numeric functions that actions change, in the order of the engine's variables."""
-        terms = {
-            index: FunctionTerm(self._model.functions[int(name[1:])].name, self._objects(arguments))
-            for index, name, arguments in self._engine.fluent_functions()
-        }
-        return tuple(terms[index] for index in sorted(terms))
 
     def _objects(self, names: list[str]) -> tuple[str, ...]:
         return tuple(self._structure.objects[int(name[1:])] for name in names)

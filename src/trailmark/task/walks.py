@@ -5,7 +5,7 @@ axioms, and how many ground actions it has, roughly.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -94,17 +94,44 @@ def terms_in(value: pddl.NumericExpression) -> Iterator[pddl.FunctionTerm]:
             yield from terms_in(operand)
 
 
-def numbers_in(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> frozenset[str]:
-    """The functions that some condition or effect reads; the metric does not count."""
+def numbers_in(
+    domain: pddl.DomainModel, problem: pddl.ProblemModel, changed: Container[str] | None = None
+) -> frozenset[str]:
+    """The functions that some condition reads, or some change, of these functions alone where they are given;
+    the metric does not count."""
     found: set[str] = set()
     for part in conditions_in(domain, problem):
         sides: tuple[pddl.NumericExpression, ...] = ()
         if isinstance(part, pddl.Comparison):
             sides = (part.left, part.right)
-        elif isinstance(part, pddl.Assign):
+        elif isinstance(part, pddl.Assign) and (changed is None or part.target.function in changed):
             sides = (part.value,)
         found.update(term.function for side in sides for term in terms_in(side))
     return frozenset(found)
+
+
+def changed_numbers(domain: pddl.DomainModel) -> frozenset[str]:
+    """The functions that some action changes."""
+    return frozenset(
+        effect.target.function
+        for action in domain.actions
+        for effect in subeffects(action.effects)
+        if isinstance(effect, pddl.Assign)
+    )
+
+
+def incomplete_functions(
+    domain: pddl.DomainModel, problem: pddl.ProblemModel, types_of: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """The functions that have no value for some objects at first."""
+    known = Counter(term.function for term, _ in problem.initial_values)
+    sizes = Counter(kind for kinds in types_of.values() for kind in kinds)
+    return frozenset(
+        function.name
+        for function in domain.functions
+        if known[function.name]
+        < prod(sum(sizes[kind] for kind in entry.types) for entry in function.parameters)
+    )
 
 
 def has_structure(condition: pddl.Condition) -> bool:

@@ -15,7 +15,7 @@ from decimal import Decimal
 from itertools import product
 
 from trailmark.task import model as pddl
-from trailmark.task.walks import subeffects
+from trailmark.task.walks import subeffects, terms_in
 
 NEVER = "(never)"
 """A predicate without facts: what does not hold."""
@@ -33,6 +33,8 @@ class Names:
     type_of: Callable[[tuple[str, ...]], str]
     of_types: Callable[[tuple[str, ...]], Iterable[str]]
     """The objects that a variable of these types can stand for."""
+    partial: frozenset[str]
+    """The functions that may have no value."""
 
 
 @dataclass
@@ -115,6 +117,13 @@ class Writer:
         left, right = self.numeric(condition.left), self.numeric(condition.right)
         if positive:
             return f"({condition.operator} {left} {right})"
+        if any(
+            term.function in self.names.partial
+            for side in (condition.left, condition.right)
+            for term in terms_in(side)
+        ):
+            # A comparison without a value does not hold, and neither does the opposite one.
+            return f"(not {self._any([('', [self._comparison(condition, True)])])})"
         if condition.operator == "=":
             return self._any([("", [f"(< {left} {right})"]), ("", [f"(> {left} {right})"])])
         return f"({_OPPOSITE[condition.operator]} {left} {right})"

@@ -20,6 +20,8 @@ from trailmark.search.recipes.filters import Filter
 from trailmark.search.recipes.world import World
 from trailmark.task import Task
 
+PLENTY = 10_000
+
 
 def towers(first: int, second: int, held: bool = False) -> Task:
     """Two towers of so many blocks, the lowest of one belongs on the lowest of the other."""
@@ -58,7 +60,7 @@ def test_what_is_buried_is_dug_out(first: int, second: int, held: bool) -> None:
     """Each block above is moved once: no way is shorter but by what is held."""
     task = towers(first, second, held)
     world = world_of(task)
-    way = Achiever(world).leap(bound(world, stacking()), False)
+    way = Achiever(world).leap(bound(world, stacking()), False, PLENTY)
     assert way is not None
     assert world.ends(way, False)
     assert_replayed(task, world, task.initial_state, way)
@@ -84,7 +86,7 @@ def test_goals_that_hold_are_kept_or_restored() -> None:
     """The driver must leave home for the truck, and come back from where it goes."""
     task = Task.parse(domain("driverlog"), DRIVERS)
     world = world_of(task)
-    way = Achiever(world).leap([], False)
+    way = Achiever(world).leap([], False, PLENTY)
     assert way is not None
     assert_replayed(task, world, task.initial_state, way)
     assert task.goal.positive <= (world.base.state.root | way.added) - way.deleted
@@ -95,7 +97,7 @@ def test_what_cannot_be_achieved_is_given_up() -> None:
     text = DRIVERS.replace("(link road yard)", "")
     world = world_of(Task.parse(domain("driverlog"), text))
     before = frozenset(world.base.state.root)
-    assert Achiever(world).leap([], False) is None
+    assert Achiever(world).leap([], False, PLENTY) is None
     assert world.base.state.root == before
 
 
@@ -114,7 +116,9 @@ def test_ways_are_those_of_the_engine(name: str) -> None:
         entries = [Entry(recipe) for recipe in program.recipes]
         pairs = [(bind_recipe(entry.recipe, world.actions), entry.filter(0)) for entry in entries]
         world.matcher.most_work = 10**9
-        way = Achiever(world).leap([(recipe, known) for recipe, known in pairs if recipe is not None], False)
+        way = Achiever(world).leap(
+            [(recipe, known) for recipe, known in pairs if recipe is not None], False, PLENTY
+        )
         if way is not None:
             assert world.ends(way, False)
             assert_replayed(task, world, state, way)
@@ -125,7 +129,7 @@ def test_filters_learn_from_what_was_tried() -> None:
     task = towers(2, 2)
     world = world_of(task, learned("blocksworld"))
     pairs = bound(world, stacking())
-    way = Achiever(world).leap(pairs, False)
+    way = Achiever(world).leap(pairs, False, PLENTY)
     assert way is not None
     assert pairs[0][1]._common
 
@@ -138,4 +142,4 @@ def test_the_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(world.base.course, "look_at_clock", expired)
     with pytest.raises(OutOfBudget):
-        Achiever(world).leap(bound(world, stacking()), False)
+        Achiever(world).leap(bound(world, stacking()), False, PLENTY)

@@ -22,8 +22,8 @@ from trailmark.search.recipes.world import World
 from trailmark.task.lifted.schema import Schema
 
 ATTEMPTS = 1_000
-ATTEMPTS_PER_OBJECT = 20
-"""Atoms that one leap may try to achieve."""
+ATTEMPTS_PER_OBJECT = 15
+"""Atoms that may be tried in vain."""
 LONGEST = 400
 """Actions of a leap."""
 DEEPEST = 200
@@ -73,17 +73,19 @@ class Achiever:
         self._structure = world.actions.structure
         self._state = world.execution()
         self._completion = Completion(world.actions, self._state)
-        self._left = 0
+        self.left = 0
+        """How many more atoms may be tried to be achieved."""
+        self.affordable = ATTEMPTS + ATTEMPTS_PER_OBJECT * len(self._structure.objects)
 
-    def leap(self, recipes: Iterable[tuple[BoundRecipe, Filter]], whole: bool) -> Way | None:
+    def leap(self, recipes: Iterable[tuple[BoundRecipe, Filter]], whole: bool, attempts: int) -> Way | None:
         """A state that ends the leap; recipes that lack least come first, and those that fail often are
         given up."""
-        self._left = ATTEMPTS + ATTEMPTS_PER_OBJECT * len(self._structure.objects)
+        self.left = attempts
         failures: dict[int, list[dict[Bit, bool]]] = {}
         for goal in sorted(self._goals(recipes), key=lambda goal: (not goal.is_bound, goal.missing)):
             failed = failures.setdefault(id(goal.recipe), [])
             for binding in self._bindings(goal):
-                if len(failed) >= TRIED or self._left < 0:
+                if len(failed) >= TRIED or self.left < 0:
                     break
                 if not self._admits(goal.objects, binding):
                     continue
@@ -105,7 +107,7 @@ class Achiever:
         held = sorted(goals & root)
         for goal in sorted(goals - root)[:GOALS]:
             state = self._begin()
-            if self._left > 0 and self._all([goal, *held], ()):
+            if self.left > 0 and self._all([goal, *held], ()):
                 way = Way(*state.mark()[1:], state.way)
                 if self._world.ends(way, whole):
                     return way
@@ -171,10 +173,10 @@ class Achiever:
         state = self._state
         if state.is_true(atom):
             return True
-        self._left -= 1
-        if self._left % 64 == 0:
+        self.left -= 1
+        if self.left % 64 == 0:
             self._world.base.course.look_at_clock(True)
-        if atom in above or self._left < 0 or len(above) > DEEPEST or len(state.way) > LONGEST:
+        if atom in above or self.left < 0 or len(above) > DEEPEST or len(state.way) > LONGEST:
             return False
         above = (*above, atom)
         for turn in range(TURNS):

@@ -22,6 +22,8 @@ from trailmark.task.lifted import Action
 
 ACHIEVING_WORK = 10_000
 """Tuples that may be looked at for open goals to be achieved in one leap."""
+WORTH = 200
+"""So many attempts to achieve something may be in vain for each leap that was made so."""
 LONGEST_LEAP = 60
 """Longer leaps of a search are not lifted."""
 
@@ -52,9 +54,9 @@ class RecipeLeaps:
         self._achiever = Achiever(self.world)
         self._achieves_worked = False
         """Whether what was lacking was achieved at the last try."""
-        self._achieves_wait = 0
-        """For how many more leaps that is not tried."""
-        self._losses = 0
+        self._achievements = 0
+        self._in_vain = 0
+        """Attempts to achieve something that led to no leap."""
 
     def leap(self) -> Way | None:
         """A state that ends the leap; None where no recipe leads to one.
@@ -78,24 +80,26 @@ class RecipeLeaps:
 
     def achieving(self, search: Search) -> Node | None:
         """A state that ends the leap, by a search with a shortcut: a recipe for which what it lacks is
-        achieved. Where that worked for the last leap it comes first, where it did not it waits."""
+        achieved. Where that worked for the last leap it comes first."""
         if not len(self._book):
             return search(self._base, None)
         found = self._achieved() if self._achieves_worked else None
         return found or search(self._base, lambda: self._achieved() or self._swept([LAST]))
 
     def _achieved(self) -> Way | None:
-        if self._achieves_wait > 0:
-            self._achieves_wait -= 1
+        """What is spent in vain on achieving follows what it was good for."""
+        left = self._achiever.affordable + WORTH * self._achievements - self._in_vain
+        if left <= 0:
             return None
         pairs = [(self._attempts.bind(entry), self._attempts.filter(entry)) for entry in self._entries()]
         bound = [(recipe, objects) for recipe, objects in pairs if recipe is not None]
         matcher = self.world.matcher
         matcher.most_work = matcher.work + ACHIEVING_WORK
-        found = self._achiever.leap(bound, self._base.course.whole_pass)
+        found = self._achiever.leap(bound, self._base.course.whole_pass, left)
         self._achieves_worked = found is not None
-        self._losses = 0 if found else min(self._losses + 1, 6)
-        self._achieves_wait = 0 if found else 2**self._losses
+        if found is None:
+            self._in_vain += left - max(0, self._achiever.left)
+        self._achievements += found is not None
         return found
 
     def learn(self, way: Sequence[Action]) -> bool:

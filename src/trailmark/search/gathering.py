@@ -25,8 +25,8 @@ def gathered(actions: Sequence[StripsStep], members: Iterable[int], most: int) -
         return None
     first, last = min(inside), max(inside)
     span = range(first, last + 1)
-    later = _related(actions, span, inside, _must_follow)
-    inside |= later & _related(actions, reversed(span), inside, _must_precede)
+    later = _related(actions, span, inside, lambda action, touched: _is_bound(touched, action))
+    inside |= later & _related(actions, reversed(span), inside, _is_bound)
     if len(inside) > most:
         return None
     later -= inside
@@ -53,25 +53,15 @@ class _Touched:
         self.deletes |= action.deletes
 
 
-def _must_follow(action: StripsStep, earlier: _Touched) -> bool:
+def _is_bound(earlier: StripsStep | _Touched, later: StripsStep | _Touched) -> bool:
+    """Whether the later steps cannot come before the earlier ones."""
     return not (
-        action.needs.isdisjoint(earlier.adds)
-        and action.forbids.isdisjoint(earlier.deletes)
-        and action.deletes.isdisjoint(earlier.needs)
-        and action.deletes.isdisjoint(earlier.adds)
-        and action.adds.isdisjoint(earlier.forbids)
-        and action.adds.isdisjoint(earlier.deletes)
-    )
-
-
-def _must_precede(action: StripsStep, later: _Touched) -> bool:
-    return not (
-        action.adds.isdisjoint(later.needs)
-        and action.deletes.isdisjoint(later.forbids)
-        and action.needs.isdisjoint(later.deletes)
-        and action.adds.isdisjoint(later.deletes)
-        and action.forbids.isdisjoint(later.adds)
-        and action.deletes.isdisjoint(later.adds)
+        later.needs.isdisjoint(earlier.adds)
+        and later.forbids.isdisjoint(earlier.deletes)
+        and later.deletes.isdisjoint(earlier.needs)
+        and later.deletes.isdisjoint(earlier.adds)
+        and later.adds.isdisjoint(earlier.forbids)
+        and later.adds.isdisjoint(earlier.deletes)
     )
 
 

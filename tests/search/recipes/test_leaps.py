@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from unittest.mock import patch
@@ -19,15 +19,19 @@ from tests.search.tasks import domain
 from trailmark.domains import further_names, generate, names
 from trailmark.domains import test_preset as preset
 from trailmark.landmarks.guidance import Status
+from trailmark.limits import UNLIMITED
 from trailmark.programs import Program
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap import novelty_one as novelty
 from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.course import Course
+from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.leaps import RecipeLeaps
 from trailmark.search.recipes.trying import Trying
 from trailmark.task import Domain, Plan, Task, validate
-from trailmark.task.lifted import supports
+from trailmark.task.lifted import LiftedGenerator, supports
 
 DOMAINS = [
     pytest.param(name, marks=[pytest.mark.slow] if name == "barman" else [])
@@ -205,3 +209,37 @@ def test_recipes_and_their_plans_do_not_depend_on_the_hash_seed() -> None:
     first, second = (process.communicate(timeout=120)[0] for process in processes)
     assert "(stack ?" in first
     assert first == second
+
+
+def test_what_is_achieved_in_vain_is_bounded_by_what_it_was_good_for() -> None:
+    """Nothing can be achieved: after the first attempts there are no more."""
+    task = Task.parse(domain("ferry"), generate("ferry", 2, cars=9, locations=4))
+    program = learned("ferry")
+    base = Base(LiftedGenerator(task), Course(program, OPTIONS, UNLIMITED))
+    leaps = RecipeLeaps(base, RecipeBook(program.recipes), whole_first=False)
+    asked: list[int] = []
+
+    def vain(recipes: object, whole: bool, attempts: int) -> None:
+        asked.append(attempts)
+        leaps._achiever.left = attempts // 2
+
+    with patch.object(leaps._achiever, "leap", vain):
+        for _ in range(50):
+            assert leaps._achieved() is None
+    assert asked[0] == leaps._achiever.affordable
+    assert sum(each - each // 2 for each in asked) <= asked[0] + 1
+    assert len(asked) < 50
+
+
+@pytest.mark.parametrize("name", ["blocksworld", "driverlog", "grid"])
+def test_a_search_goes_on_after_a_shortcut_in_vain_as_without_one(name: str) -> None:
+    """The states before the shortcut are not lost, and none is looked at twice."""
+    task = Task.parse(domain(name), generate(name, 5, **preset(name)[2]))
+
+    def searched(shortcut: Callable[[], None] | None) -> tuple[object, int]:
+        base = Base(LiftedGenerator(task), Course(open_goals(task), OPTIONS, UNLIMITED))
+        node = novelty_one(base, shortcut)
+        return node and node.actions(), base.statistics.generated
+
+    with patch.object(novelty, "NEAR", 10):
+        assert searched(lambda: None) == searched(None)

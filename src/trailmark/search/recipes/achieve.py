@@ -108,7 +108,7 @@ class Achiever:
         for goal in sorted(goals - root)[:GOALS]:
             state = self._begin()
             if self.left > 0 and self._all([goal, *held], ()):
-                way = Way(*state.mark()[1:], state.way)
+                way = state.reached()
                 if self._world.ends(way, whole):
                     return way
         return None
@@ -134,11 +134,7 @@ class Achiever:
 
     def _admits(self, objects: Filter, binding: Sequence[int | None]) -> bool:
         """Whether the filter has nothing against what is bound."""
-        return all(
-            bound is None or self._world.concepts.contains(concept, bound) == holds
-            for (variable, concept), holds in objects.active.items()
-            for bound in (binding[variable],)
-        )
+        return not objects.active or objects.admits(binding, self._world.concepts)
 
     def _begin(self) -> Execution:
         """From the base again."""
@@ -205,8 +201,8 @@ class Achiever:
         return self._state.do(schema, objects)
 
     def _needed(self, schema: Schema, objects: Sequence[int], move: Move | None) -> list[int]:
-        literals = (move.leaves, *move.others) if move else schema.positive
-        return [self._completion.atom((each.symbol, each.terms), objects) for each in literals if each.fluent]
+        needed = _conditions(schema, move)
+        return [self._completion.atom(each, objects) for each in needed if not self._is_given(each)]
 
     def _options(
         self, atom: int, above: tuple[int, ...], wanted: Sequence[int], turn: int
@@ -218,12 +214,10 @@ class Achiever:
             if not unify(binding, schema.adds[number].terms, arguments, schema.allowed):
                 continue
             move = self._world.actions.moves[schema.index]
-            if move is not None and schema.adds[number] == move.reaches:
-                conditions = (move.leaves, *move.others)
-            else:
-                move, conditions = None, schema.positive
-            literals = tuple((each.symbol, each.terms) for each in conditions)
-            completed = self._completion.completed(literals, binding, schema.allowed, turn=turn)
+            if move is not None and schema.adds[number] != move.reaches:
+                move = None
+            conditions = _conditions(schema, move)
+            completed = self._completion.completed(conditions, binding, schema.allowed, turn=turn)
             for found in islice(completed, CHOICES):
                 option = self._option(schema, move, found, wanted)
                 if not self._is_circular(option, above):
@@ -241,3 +235,9 @@ class Achiever:
         """Whether it needs what it is to serve."""
         needed = self._needed(option.schema, option.objects, option.move)
         return any(each in above and not self._state.is_true(each) for each in needed)
+
+
+def _conditions(schema: Schema, move: Move | None) -> tuple[Literal, ...]:
+    """What must hold before an action, or before a move that goes on as far as is needed."""
+    literals = (move.leaves, *move.others) if move else schema.positive
+    return tuple((each.symbol, each.terms) for each in literals)

@@ -44,15 +44,6 @@ class Actions:
             made.update(dict.fromkeys(self._atom(literal, action.terms) for literal in schema.adds))
         return needed, set(made)
 
-    def deleted(self, action: RecipeAction) -> set[Atom]:
-        """What does not hold any more after this action."""
-        schema = self._done(action)
-        added = {self._atom(literal, action.terms) for literal in schema.adds}
-        return {self._atom(literal, action.terms) for literal in schema.deletes} - added
-
-    def predicate(self, literal: SchemaLiteral) -> str:
-        return self.structure.vocabulary.symbols[literal.symbol].name
-
     def _done(self, action: RecipeAction) -> Schema:
         """The schema as a recipe does it: a repeated move leaves one place and reaches another."""
         index = self.index[action.schema]
@@ -66,7 +57,7 @@ class Actions:
     def _atom(self, literal: SchemaLiteral, terms: Sequence[Term]) -> Atom:
         names = self.structure.objects
         arguments = tuple(terms[term] if term >= 0 else names[~term] for term in literal.terms)
-        return self.predicate(literal), arguments
+        return self.structure.vocabulary.symbols[literal.symbol].name, arguments
 
 
 Atom = tuple[str, tuple[Term, ...]]

@@ -43,6 +43,10 @@ class Execution:
         self._added: set[int] = set()
         self._deleted: set[int] = set()
 
+    def reached(self) -> Way:
+        """The current state."""
+        return Way(self._added, self._deleted, self.way)
+
     def mark(self) -> Mark:
         """Where to come back to."""
         return len(self.way), self._added.copy(), self._deleted.copy()
@@ -71,13 +75,13 @@ class Execution:
             objects = [binding[term] if term >= 0 else ~term for term in action.terms]
             if not (self.travelled(action.move, objects) if action.move else self.do(action.schema, objects)):
                 return None
-        return Way(self._added, self._deleted, self.way)
+        return self.reached()
 
     def actions(self, actions: Sequence[Action]) -> Way:
         """The state after those of the actions that are applicable in turn."""
         for action in actions:
             self.do(self._base.generator.schemas[action[0]], action[1:])
-        return Way(self._added, self._deleted, self.way)
+        return self.reached()
 
     def travelled(self, move: Move, objects: list[int]) -> bool:
         """Moves by a shortest way; whether there is one."""

@@ -107,11 +107,12 @@ class Filter:
         self.active: dict[Bit, bool] = dict(active or {})
         """Bits that are asked for."""
 
-    def admits(self, binding: Sequence[int], concepts: Concepts) -> bool:
-        """Whether the binding has all bits that are asked for."""
+    def admits(self, binding: Sequence[int | None], concepts: Concepts) -> bool:
+        """Whether the objects that are bound have all bits that are asked for."""
         return all(
-            concepts.contains(concept, binding[variable]) == holds
+            bound is None or concepts.contains(concept, bound) == holds
             for (variable, concept), holds in self.active.items()
+            for bound in (binding[variable],)
         )
 
     def accepted(self, bits: Mapping[Bit, bool]) -> None:

@@ -18,7 +18,7 @@ from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
 from trailmark.search.recipes.filters import Filter
 from trailmark.search.recipes.world import World
-from trailmark.task import Task
+from trailmark.task import Domain, Task
 
 PLENTY = 10_000
 
@@ -143,3 +143,62 @@ def test_the_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world.base.course, "look_at_clock", expired)
     with pytest.raises(OutOfBudget):
         Achiever(world).leap(bound(world, stacking()), False, PLENTY)
+
+
+def achieved(actions: str, objects: str, init: str, goal: str, predicates: str) -> list[str] | None:
+    """The way to a goal of a small domain of its own."""
+    text = f"(define (domain d) (:predicates {predicates}) {actions})"
+    problem = f"(define (problem p) (:domain d) (:objects {objects}) (:init {init}) (:goal {goal}))"
+    task = Task.parse(Domain.parse(text), problem)
+    world = world_of(task)
+    way = Achiever(world).leap([], False, PLENTY)
+    if way is None:
+        return None
+    assert_replayed(task, world, task.initial_state, way)
+    return [str(world.base.generator.step(action)) for action in way.way]
+
+
+def action(name: str, parameters: str, needs: str, effect: str) -> str:
+    return f"(:action {name} :parameters ({parameters}) :precondition (and {needs}) :effect (and {effect}))"
+
+
+FLAGS = "(n ?x) (g ?x) (h ?x) (p ?x) (q ?x) (r ?x) (s ?x ?y)"
+
+
+def test_what_lacks_least_and_spoils_nothing_comes_first() -> None:
+    far = action("far", "?x", "(p ?x) (q ?x)", "(g ?x)")
+    near = action("near", "?x", "(r ?x)", "(g ?x)")
+    bad = action("bad", "?x", "(r ?x)", "(g ?x) (not (h ?x))")
+    makes = action("mp", "?x", "(r ?x)", "(p ?x)") + action("mq", "?x", "(r ?x)", "(q ?x)")
+    again = action("again", "?x", "(r ?x)", "(h ?x)")
+    assert achieved(far + near + makes, "a", "(r a)", "(g a)", FLAGS) == ["(near a)"]
+    found = achieved(bad + near + again, "a", "(r a) (h a)", "(and (g a) (h a))", FLAGS)
+    assert found == ["(near a)"]
+
+
+def test_a_choice_that_leads_nowhere_leaves_no_trace() -> None:
+    """The first way to the goal lacks less, and what it does before it fails is taken back."""
+    first = action("first", "?x", "(p ?x) (q ?x)", "(g ?x)")
+    never = action("never", "?x", "(n ?x)", "(q ?x)")
+    second = action("second", "?x", "(h ?x) (r ?x) (s ?x ?x)", "(g ?x)")
+    makes = "".join(action(f"m{name}", "?x", "", f"({name} ?x)") for name in "phr")
+    makes += action("ms", "?x", "", "(s ?x ?x)")
+    found = achieved(first + never + second + makes, "a", "", "(g a)", FLAGS)
+    assert found == ["(mh a)", "(mr a)", "(ms a)", "(second a)"]
+
+
+def test_objects_are_those_for_which_one_action_is_enough() -> None:
+    """Of forty objects the last one can be made ready."""
+    use = action("use", "?x ?y", "(p ?y)", "(g ?x)")
+    make = action("make", "?y", "(r ?y)", "(p ?y)")
+    names = [f"o{number}" for number in range(40)]
+    found = achieved(use + make, " ".join(names), "(r o39)", "(g o0)", FLAGS)
+    assert found == ["(make o39)", "(use o0 o39)"]
+
+
+def test_no_action_serves_what_it_needs_itself() -> None:
+    """`b` could be had from `c`, which is what is wanted; it must be had from `e`."""
+    copy = action("copy", "?y ?z", "(s ?y ?z) (p ?y)", "(p ?z)")
+    start = action("start", "?y", "(r ?y)", "(p ?y)")
+    found = achieved(copy + start, "b c e", "(s c b) (s e b) (s b c) (r e)", "(p c)", FLAGS)
+    assert found == ["(start e)", "(copy e b)", "(copy b c)"]

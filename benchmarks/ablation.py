@@ -1,4 +1,4 @@
-"""What each step of counter-first learning and of leap search buys: the rule without it, step by step.
+"""What each step of counter-first learning buys: the rule without it, step by step.
 
     python benchmarks/ablation.py FOLDER                        public benchmark files, a folder a domain
     python benchmarks/ablation.py FOLDER --domains ferry grid --tests 6 15 24 --learn-seconds 30
@@ -6,6 +6,7 @@
 Every variant learns from the same training plans (train/*.pddl with *.plan beside them) and plans the
 same tests by leap search alone, without the complete search behind it: what the graph does not solve
 counts as unsolved. The table has the instances solved, and the steps of the plans that all variants found.
+`search_ablation.py` does the like for the mechanisms of leap search.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 
@@ -24,7 +25,6 @@ from trailmark.learning.training import load_training
 from trailmark.learning.trials import TrialOptions
 from trailmark.limits import Budget
 from trailmark.programs import Program
-from trailmark.search.leap import LeapOptions, Level
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Task, trajectory
 
@@ -36,16 +36,10 @@ TESTS = (6, 15, 24)
 class Variant:
     name: str
     learning: CounterOptions = CounterOptions()  # noqa: RUF009 -- frozen
-    planning: PlannerOptions = PlannerOptions(search="leap")  # noqa: RUF009 -- frozen
 
 
 WHOLE = Variant("the whole rule")
-LEAP = WHOLE.planning.leap
-
-
-def leaping_without(level: Level) -> LeapOptions:
-    return replace(LEAP, levels=tuple(each for each in LEAP.levels if each is not level))
-
+PLANNING = PlannerOptions(search="leap")
 
 VARIANTS = (
     WHOLE,
@@ -57,18 +51,6 @@ VARIANTS = (
     Variant("no guards", CounterOptions(guard_share=0.0)),
     Variant("one rung only, complexity 5", CounterOptions(complexities=(5,))),
     Variant("no states of random walks", CounterOptions(walk_states=0, trials=TrialOptions(walk_starts=0))),
-    Variant(
-        "no focus novelty",
-        planning=PlannerOptions(
-            search="leap", whole_passes=(Level.NOVELTY_ONE,), leap=leaping_without(Level.FOCUS)
-        ),
-    ),
-    Variant("no relaxed plans", planning=PlannerOptions(search="leap", leap=leaping_without(Level.RELAXED))),
-    Variant(
-        "no goals closed aside", planning=PlannerOptions(search="leap", leap=replace(LEAP, asides=False))
-    ),
-    Variant("no whole passes", planning=PlannerOptions(search="leap", whole_passes=())),
-    Variant("no commit taken back", planning=PlannerOptions(search="leap", leap=replace(LEAP, retreats=0))),
 )
 
 
@@ -118,7 +100,7 @@ def run(name: str, variants: Sequence[Variant], arguments: argparse.Namespace) -
         for test in arguments.tests:
             task = Task.load(domain, folder / "test" / f"p{test:02}.pddl")
             if graph is not None:
-                result = plan(task, graph, variant.planning, Budget(arguments.plan_seconds))
+                result = plan(task, graph, PLANNING, Budget(arguments.plan_seconds))
                 if result.steps is not None:
                     found[test] = len(result.steps)
         print(f"{name}: {variant.name}: {len(found)}", file=sys.stderr, flush=True)

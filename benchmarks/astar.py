@@ -20,11 +20,10 @@ from pathlib import Path
 
 from tests.enginesearch import embedded_search
 
-from trailmark.discovery import DiscoveryOptions
-from trailmark.features.grammar import PoolOptions
 from trailmark.features.states import state_batch
 from trailmark.landmarks import LandmarkGraph
-from trailmark.learning.chain import ChainOptions, learn_chain
+from trailmark.learning.chain import learn_chain
+from trailmark.learning.options import LearnOptions
 from trailmark.limits import Budget
 from trailmark.search.best_first import BestFirstOptions, best_first
 from trailmark.search.guide import LandmarkGuide, Mark
@@ -57,7 +56,7 @@ def chain_graph(domain: Domain) -> LandmarkGraph:
             trajectory(Task.load(domain, each), read_plan(each.with_suffix(".fd.plan"))) for each in problems
         ]
     batch = state_batch([(each.structure, each.states) for each in paths])
-    options = ChainOptions(PoolOptions(complexity=COMPLEXITY), "phi4", DiscoveryOptions())
+    options = LearnOptions(method="chain", complexity=COMPLEXITY)
     return learn_chain(batch, options).discovery.graph
 
 

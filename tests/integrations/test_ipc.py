@@ -20,7 +20,13 @@ from trailmark.integrations.knowledge import KnowledgeFiles, KnowledgeOptions, l
 from trailmark.limits import UNLIMITED
 from trailmark.models import load
 
-QUICK = KnowledgeOptions(sizes=(3, 5), methods=("chain",), validation_seconds=0.2, validation_tasks=2)
+QUICK = KnowledgeOptions(sizes=(3, 5), methods=("chain",))
+
+
+@pytest.fixture(autouse=True)
+def short_validation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(knowledge, "VALIDATION_SECONDS", 0.2)
+    monkeypatch.setattr(knowledge, "VALIDATION_TASKS", 2)
 
 
 @pytest.fixture

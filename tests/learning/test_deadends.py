@@ -12,7 +12,7 @@ from trailmark.domains import domain_text, generate, train_preset
 from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch
 from trailmark.landmarks import StateDescriptor
-from trailmark.learning.deadends import DeadEndOptions, expand, learn_guards
+from trailmark.learning.deadends import expand, learn_guards
 from trailmark.limits import Budget
 from trailmark.task import Domain, Task, Trajectory, trajectory
 
@@ -56,7 +56,7 @@ def test_floortile_has_guards_that_no_solvable_state_and_most_mistakes_fulfil(na
 
 @pytest.mark.parametrize("name", ["delivery", "blocksworld", "gripper", "visitall", "miconic", "ferry"])
 def test_domains_without_dead_ends_have_no_guards(name: str) -> None:
-    assert learn_guards(*training(name), DeadEndOptions(states=2_000)) == ()
+    assert learn_guards(*training(name), states=2_000) == ()
 
 
 def test_a_space_is_expanded_around_the_plan_from_its_end() -> None:
@@ -89,7 +89,6 @@ def test_a_small_space_is_the_reachable_part_with_its_goals() -> None:
 @pytest.mark.parametrize("name", ["floortile", "childsnack"])
 def test_learning_guards_may_be_stopped_at_any_moment(name: str) -> None:
     tasks, paths = training(name)
-    options = DeadEndOptions(states=1_000)
 
     def guards_with(calls: int) -> int:
         """Stops at that call of `stop`; how often it was asked in all."""
@@ -101,7 +100,7 @@ def test_learning_guards_may_be_stopped_at_any_moment(name: str) -> None:
                 asked += 1
                 return asked > calls
 
-        learn_guards(tasks, paths, options, Stopping())
+        learn_guards(tasks, paths, Stopping(), 1_000)
         return asked
 
     asked = guards_with(10**9)

@@ -193,9 +193,12 @@ def test_a_command_that_is_interrupted_leaves_nothing(fake: Path, number: signal
     assert scratch(fake) == []
 
 
-def test_a_run_beside_leaping_that_is_not_needed_any_more_is_ended(fake: Path) -> None:
+def test_a_run_beside_leaping_that_is_not_needed_any_more_is_ended(
+    fake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trailmark.search.fast_downward.BESIDE_AFTER_S", 0.0)
     pids = sleeping(fake)
-    options = PlannerOptions(jobs=2, beside_after_s=0.0, complete="fast-downward")
+    options = PlannerOptions(jobs=2, complete="fast-downward")
     beside = companion(delivery(), None, options, Budget(60))
     assert beside is not None
     with beside:
@@ -315,9 +318,10 @@ def test_plans_are_in_the_names_of_the_task(name: str) -> None:
 
 
 @installed
-def test_the_plan_says_which_search_found_it() -> None:
+def test_the_plan_says_which_search_found_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trailmark.search.fast_downward.BESIDE_AFTER_S", 0.0)
     for jobs in (1, 2):
-        options = PlannerOptions(jobs=jobs, beside_after_s=0.0)
+        options = PlannerOptions(jobs=jobs)
         result = plan(delivery(8), None, options, Budget(60))
         assert (result.status, result.strategy) == (SearchStatus.SOLVED, "fast downward")
 

@@ -169,7 +169,7 @@ def test_astar_with_hmax_is_optimal_where_steps_cost_less_than_one(far: str, nea
 
 def test_a_second_run_by_whole_passes_makes_the_plan_shorter() -> None:
     task = corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)")
-    once = plan(task, SWEEPING, PlannerOptions(whole_passes=()))
+    once = plan(task, SWEEPING, PlannerOptions(improve=False))
     twice = plan(task, SWEEPING)
     assert (once.cost, once.strategy) == (4, "leap")
     assert (twice.cost, twice.strategy) == (3, "leap by whole passes")
@@ -183,7 +183,7 @@ def test_the_search_of_the_paper_has_no_fallback_and_keeps_its_plan() -> None:
     assert alone.status is SearchStatus.NO_PLAN_FOUND
     assert plan(dead_end, SWEEPING, PlannerOptions(fallback=False)).status is SearchStatus.SOLVED
     detour = corridor(BOTH_WAYS, "(there t e) (dust b)", "(got t)")
-    once = PlannerOptions(search="leap", whole_passes=(), shorten=False)
+    once = PlannerOptions(search="leap", improve=False, shorten=False)
     assert plan(detour, SWEEPING, once).cost == 6
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -112,9 +111,8 @@ def command(
             jobs=jobs,
             shorten=shorten,
             anytime=anytime,
+            improve=improve,
         )
-        if not improve:
-            options = replace(options, whole_passes=())
         budget = Budget(_search_seconds(time_limit), memory_limit, started)
         try:
             return find_plan(Asked(model, domain, problem, options, budget, output, json, quiet, line), kept)

@@ -22,25 +22,26 @@ from trailmark.task import Domain, Task
 
 Say = Callable[[str], None]
 
+PLAN_SECONDS = 30.0
+"""For the plan of one training task."""
+VALIDATION_TASKS = 10
+"""Models are compared on so many of the largest solved training tasks."""
+VALIDATION_SECONDS = 5.0
+"""For planning one of them."""
+LENGTH_WEIGHT = 10
+"""What a step of a plan counts against a generated state when models are compared."""
+FEWEST = 3
+"""With fewer solved training tasks than this the training set is called poor."""
+
 
 @dataclass(frozen=True)
 class KnowledgeOptions:
-    """How learning goes on while there is time."""
+    """What learning goes on with while there is time."""
 
     sizes: tuple[int, ...] = (5, 10, 20)
     """How many solved training tasks each stage learns from."""
     methods: tuple[str, ...] = ("auto", "chain")
     plans_from: str = "embedded"
-    plan_seconds: float = 30.0
-    """For the plan of one training task."""
-    validation_tasks: int = 10
-    """Models are compared on so many of the largest solved training tasks."""
-    validation_seconds: float = 5.0
-    """For planning one of them."""
-    length_weight: int = 10
-    """What a step of a plan counts against a generated state when models are compared."""
-    fewest: int = 3
-    """With fewer solved training tasks than this the training set is called poor."""
     seed: int = 0
 
 
@@ -95,7 +96,7 @@ def learn_knowledge(
         if best is None:
             _warn_of_no_loop(model, say)
             say(f"{files.add(model)}: from {len(instances)} tasks, method {method}")
-        effort = _effort(model, instances, budget, options)
+        effort = _effort(model, instances, budget)
         if best is not None and effort < best:
             say(f"{files.add(model)}: from {len(instances)} tasks, method {method}, better than before")
         best = effort if best is None else min(best, effort)
@@ -117,12 +118,12 @@ def _stages(
             name = next(waiting, None)
             if name is None:
                 break
-            seconds = min(options.plan_seconds, budget.remaining())
+            seconds = min(PLAN_SECONDS, budget.remaining())
             instances += _solved(known, name, options.plans_from, seconds, say)
         if not instances:
             raise InputError("no training task has a plan", hint="give smaller tasks, or --plans-from files")
         if before == 0:
-            _warn_of_poor_training(instances, options, say)
+            _warn_of_poor_training(instances, say)
         if len(instances) > before:
             for method in options.methods:
                 yield tuple(instances), method
@@ -138,24 +139,20 @@ def _solved(known: Domain, name: str, plans_from: str, seconds: float, say: Say)
     return [TrainingInstance(task, found.plan, name)]
 
 
-def _effort(
-    model: LearnedModel, instances: Sequence[TrainingInstance], budget: Budget, options: KnowledgeOptions
-) -> Effort:
+def _effort(model: LearnedModel, instances: Sequence[TrainingInstance], budget: Budget) -> Effort:
     unsolved = weighted = 0
-    for instance in instances[-options.validation_tasks :]:
-        solution = solve(instance.task, model, budget=budget.part(options.validation_seconds))
+    for instance in instances[-VALIDATION_TASKS:]:
+        solution = solve(instance.task, model, budget=budget.part(VALIDATION_SECONDS))
         unsolved += not solution
-        weighted += solution.result.statistics.generated + options.length_weight * len(solution)
+        weighted += solution.result.statistics.generated + LENGTH_WEIGHT * len(solution)
     return Effort(unsolved, weighted)
 
 
-def _warn_of_poor_training(
-    instances: Sequence[TrainingInstance], options: KnowledgeOptions, say: Say
-) -> None:
-    if len(instances) < options.fewest:
+def _warn_of_poor_training(instances: Sequence[TrainingInstance], say: Say) -> None:
+    if len(instances) < FEWEST:
         say(
             f"warning: only {len(instances)} training tasks have plans; "
-            f"give at least {options.fewest} that differ in size"
+            f"give at least {FEWEST} that differ in size"
         )
     elif len({len(each.plan) for each in instances}) == 1:
         say("warning: all training plans have the same length; give tasks that differ in size")

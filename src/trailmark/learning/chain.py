@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from enum import Enum
 
 from trailmark.discovery import (
     Discovery,
-    DiscoveryOptions,
     GivenFunctions,
     StateFunctions,
     UserFunctions,
@@ -16,11 +14,11 @@ from trailmark.discovery import (
     state_functions,
 )
 from trailmark.features.batch import evaluate
-from trailmark.features.grammar import PoolOptions
 from trailmark.features.pool import Pool, generate_pool
 from trailmark.features.rules import Preprocessed, preprocess
 from trailmark.features.states import StateBatch
 from trailmark.features.text import check
+from trailmark.learning.options import CountersFrom, LearnOptions
 from trailmark.learning.stages import Progress
 from trailmark.limits import UNLIMITED, Budget
 
@@ -30,25 +28,6 @@ POOL_SHARE = 0.8
 WIDER_RULES = "phi2"
 """Possible landmarks are made of features that the other rules remove because some trajectory does
 without them."""
-
-
-class CountersFrom(Enum):
-    """Which features make progressors and counters."""
-
-    REDUCED = "reduced"
-    """Those that the rules leave, as for descriptors: the paper's."""
-    POOL = "pool"
-    """All numerical features of the pool, whatever the rules remove."""
-
-
-@dataclass(frozen=True)
-class ChainOptions:
-    pool: PoolOptions | None
-    """None uses the given state functions alone."""
-    rules: str
-    counters_from: CountersFrom
-    discovery: DiscoveryOptions
-    functions: UserFunctions | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +41,7 @@ class ChainLearning:
 
 
 def learn_chain(
-    batch: StateBatch, options: ChainOptions, budget: Budget = UNLIMITED, report: Progress | None = None
+    batch: StateBatch, options: LearnOptions, budget: Budget = UNLIMITED, report: Progress | None = None
 ) -> ChainLearning:
     """The graph of the training states, with what each stage took."""
     say = report or (lambda stage, word: None)
@@ -71,26 +50,29 @@ def learn_chain(
     pool: Pool | None = None
     preprocessed: Preprocessed | None = None
     wide: StateFunctions | None = None
+    discovering = options.discovery
+    counters_from = CountersFrom(options.settings.counters_from)
     started = time.monotonic()
-    if options.pool is not None:
-        seconds = min(options.pool.seconds, max(budget.remaining() * POOL_SHARE, 1e-3))
+    if not options.functions_only:
+        limits = options.pool
+        seconds = min(limits.seconds, max(budget.remaining() * POOL_SHARE, 1e-3))
         pool = generate_pool(
             batch,
-            replace(options.pool, seconds=seconds),
+            replace(limits, seconds=seconds),
             lambda complexity, count: say("pool", f"complexity {complexity}, {count} features"),
         )
         generated = time.monotonic()
         say("rules", options.rules)
         preprocessed = preprocess(pool.valuations, options.rules)
-        functions = _functions(preprocessed, options.counters_from, given)
-        if options.discovery.widens and options.rules not in ("phi1", WIDER_RULES):
-            wide = _functions(preprocess(pool.valuations, WIDER_RULES), options.counters_from, given)
+        functions = _functions(preprocessed, counters_from, given)
+        if discovering.widens and options.rules not in ("phi1", WIDER_RULES):
+            wide = _functions(preprocess(pool.valuations, WIDER_RULES), counters_from, given)
     else:
         generated = started
         functions = state_functions(given=given)
     ready = time.monotonic()
-    say("discovery", options.discovery.solver.value)
-    discovery = discover(functions, options.discovery, wide, budget)
+    say("discovery", discovering.solver.value)
+    discovery = discover(functions, discovering, wide, budget)
     return ChainLearning(
         discovery, pool, preprocessed, generated - started, ready - generated, time.monotonic() - ready
     )

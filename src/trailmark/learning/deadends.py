@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from trailmark.discovery.guards import StateSpace, find_guards, without_refuted
 from trailmark.landmarks.functions import StateDescriptor
@@ -14,44 +13,40 @@ from trailmark.search.best_first import BestFirstOptions, best_first, greedy_key
 from trailmark.task import Plan, State, Task, Trajectory, trajectory
 from trailmark.task.states import prepare
 
-
-@dataclass(frozen=True)
-class DeadEndOptions:
-    states: int = 10_000
-    """So many states of an instance are generated at most."""
-    without_dead: int = 3
-    """Where so many instances, the smallest first, show no dead state, the others are not looked at."""
-    walks: int = 4
-    """So many random walks in each instance that was not expanded completely test the guards."""
-    walk_steps: int = 20
-    walk_states: int = 1_000
-    """So many states are tried to find a plan from the end of such a walk."""
-    seed: int = 0
+STATES = 10_000
+"""So many states of an instance are generated at most."""
+WITHOUT_DEAD = 3
+"""Where so many instances, the smallest first, show no dead state, the others are not looked at."""
+WALKS = 4
+"""So many random walks in each instance that was not expanded completely test the guards."""
+WALK_STEPS = 20
+WALK_STATES = 1_000
+"""So many states are tried to find a plan from the end of such a walk."""
 
 
 def learn_guards(
     tasks: Sequence[Task],
     paths: Sequence[Trajectory],
-    options: DeadEndOptions | None = None,
     budget: Budget = UNLIMITED,
+    states: int = STATES,
 ) -> tuple[StateDescriptor, ...]:
     """What never holds on the way to a goal, as far as the spaces of these instances show it.
 
     Guards that hold in a state on the way from the end of a random walk to the goal are dropped.
     """
-    settings, stopped = options or DeadEndOptions(), budget.expired
+    stopped = budget.expired
     instances = sorted(zip(tasks, paths, strict=True), key=lambda each: len(each[0].structure.objects))
     spaces: list[StateSpace] = []
     for task, path in instances:
-        spaces.append(expand(task, path, settings.states, stopped))
-        if len(spaces) >= settings.without_dead and not any(space.dead.any() for space in spaces):
+        spaces.append(expand(task, path, states, stopped))
+        if len(spaces) >= WITHOUT_DEAD and not any(space.dead.any() for space in spaces):
             return ()
     seen = [(path.structure, path.states) for path in paths]
     guards = find_guards(spaces, seen, stopped)
     if not guards:
         return ()
     unknown = [instance for instance, space in zip(instances, spaces, strict=True) if not space.is_complete]
-    return without_refuted(guards, list(_plan_states(unknown, settings, budget)))
+    return without_refuted(guards, list(_plan_states(unknown, budget)))
 
 
 def expand(task: Task, path: Trajectory, most: int, stop: Callable[[], bool]) -> StateSpace:
@@ -89,21 +84,21 @@ def expand(task: Task, path: Trajectory, most: int, stop: Callable[[], bool]) ->
 
 
 def _plan_states(
-    instances: Sequence[tuple[Task, Trajectory]], settings: DeadEndOptions, budget: Budget
+    instances: Sequence[tuple[Task, Trajectory]], budget: Budget
 ) -> Iterator[tuple[Structure, Sequence[Interpretation]]]:
     """States on the way from the ends of random walks, that start on a plan, to the goal."""
-    rng = random.Random(settings.seed)
+    rng = random.Random(0)
     for task, path in instances:
         on_plan = _states_of(task, path)
-        for number in range(settings.walks):
+        for number in range(WALKS):
             state = rng.choice(on_plan)
-            for _ in range(rng.randrange(settings.walk_steps + 1)):
+            for _ in range(rng.randrange(WALK_STEPS + 1)):
                 reached = task.successors(state)
                 state = rng.choice(reached)[1] if reached else state
             if budget.expired():
                 return
             start = task.starting_from(state.atoms, f"{task.name}-walk-{number}")
-            limits = BestFirstOptions(greedy_key, False, max_states=settings.walk_states)
+            limits = BestFirstOptions(greedy_key, False, max_states=WALK_STATES)
             result = best_first(start, prepare(start, "hadd"), options=limits, budget=budget)
             if result.steps is not None:
                 yield task.structure, trajectory(start, Plan(result.steps)).states

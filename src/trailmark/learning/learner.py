@@ -150,7 +150,7 @@ class LandmarkLearner:
     ) -> None:
         try:
             with stages.stage("chain", budget):
-                self.chain_ = learn_chain(batch, self.options.chain, budget, progress)
+                self.chain_ = learn_chain(batch, self.options, budget, progress)
                 stages.say(f"landmarks {len(self.chain_.discovery.graph)}")
         except (NoGraphError, TimeLimitError) as problem:
             if self.counter_ is not None and self.counter_.selection.best is not None:

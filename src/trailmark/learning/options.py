@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from trailmark.discovery import DiscoveryOptions, LoopCondition, Solver, UserFunctions
 from trailmark.discovery.discover import SearchAfter
@@ -11,11 +12,19 @@ from trailmark.errors import InputError
 from trailmark.features.grammar import CONFIGS, GRAMMARS, LimitCounts, PoolOptions
 from trailmark.features.rules import SETTINGS
 from trailmark.landmarks.graph import NECESSARY
-from trailmark.learning.chain import ChainOptions, CountersFrom
 
 METHODS = ("auto", "paper", "chain", "counter")
 CANDIDATE_POOL_SECONDS = 3.0
 """For the pool of a chain that is one candidate among others."""
+
+
+class CountersFrom(Enum):
+    """Which features make progressors and counters."""
+
+    REDUCED = "reduced"
+    """Those that the rules leave, as for descriptors: the paper's."""
+    POOL = "pool"
+    """All numerical features of the pool, whatever the rules remove."""
 
 
 @dataclass(frozen=True)
@@ -119,22 +128,16 @@ class LearnOptions:
         )
 
     @property
-    def chain(self) -> ChainOptions:
-        """How a chain is learned."""
+    def discovery(self) -> DiscoveryOptions:
+        """How a chain is found in the pool."""
         settings = self.settings
-        return ChainOptions(
-            None if self.functions_only else self.pool,
-            self.rules,
-            CountersFrom(settings.counters_from),
-            DiscoveryOptions(
-                solver=Solver(self.solver),
-                loop_condition=LoopCondition(settings.loop_condition),
-                search_after=SearchAfter(self.search_after),
-                satisfied_loops=settings.satisfied_loops,
-                possible=self.possible,
-                branches=self.branches,
-            ),
-            self.functions,
+        return DiscoveryOptions(
+            solver=Solver(self.solver),
+            loop_condition=LoopCondition(settings.loop_condition),
+            search_after=SearchAfter(self.search_after),
+            satisfied_loops=settings.satisfied_loops,
+            possible=self.possible,
+            branches=self.branches,
         )
 
     def described(self) -> dict[str, str | int | float | bool | None]:

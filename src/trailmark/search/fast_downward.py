@@ -44,6 +44,8 @@ _ENDINGS = {
 
 POLL_SECONDS = 0.01
 """How often a run that is waited for is looked at."""
+BESIDE_AFTER_S = 0.5
+"""So long leaping runs alone, which solves most tasks, where Fast Downward has a core of its own."""
 
 
 def is_installed() -> bool:
@@ -170,7 +172,7 @@ def companion(task: Task, graph: object | None, options: PlannerOptions, budget:
     if options.complete == "auto" and not is_installed():
         return None
     driver()
-    return Companion(task, budget, beside=options.jobs > 1, delay=options.beside_after_s)
+    return Companion(task, budget, beside=options.jobs > 1, delay=BESIDE_AFTER_S)
 
 
 class Companion:

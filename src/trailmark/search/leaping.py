@@ -23,10 +23,29 @@ from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.lifted.generator import GROUNDING_SECONDS
 
+GROUND_ACTIONS = 1_000_000
+GROUNDING_SHARE = 0.3
+"""With more ground actions than this, or than the engine can make in this share of the time left, leaps do
+without relaxed plans, and the fallback counts goals instead of grounding the task."""
+PATIENCE_SHARE = 0.3
+LEAST_PATIENCE_S = 1.0
+"""`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""
+HOPELESS_AFTER = 0.35
+HOPELESS_FACTOR = 2.0
+"""`auto` also gives it up after this share of its time, where at the pace so far the landmarks that are left
+would take so many times as long as there is."""
+WHOLE_PASSES = (Level.NOVELTY_ONE, Level.FOCUS)
+"""The levels of the second run."""
+SECOND_EFFORT = 2.0
+SECOND_STATES = 20_000
+SECOND_SECONDS = 1.0
+"""For a shorter plan, the second run generates at most so many times the states of the first and so many
+more, and takes at most as long as the first and so many seconds more."""
 
-def affordable_actions(options: PlannerOptions, budget: Budget) -> float:
+
+def affordable_actions(budget: Budget) -> float:
     """How many ground actions the engine may make for relaxed plans, in the time left."""
-    return min(options.ground_actions, options.grounding_share * budget.remaining() / GROUNDING_SECONDS)
+    return min(GROUND_ACTIONS, GROUNDING_SHARE * budget.remaining() / GROUNDING_SECONDS)
 
 
 class Leaps:
@@ -71,11 +90,11 @@ class Leaps:
         if self.has_recipes and not self.solved:
             self._book = None
             return self._run("leap without recipes", options.leap, budget)
-        settings = replace(options.leap, whole_passes=options.whole_passes)
+        settings = replace(options.leap, whole_passes=WHOLE_PASSES)
         if self.solved:
-            most = int(options.second_effort * self.generated) + options.second_states
+            most = int(SECOND_EFFORT * self.generated) + SECOND_STATES
             settings = replace(settings, max_generated=most)
-            budget = budget.part(min(self.seconds + options.second_seconds, budget.remaining()))
+            budget = budget.part(min(self.seconds + SECOND_SECONDS, budget.remaining()))
         return self._run("leap by whole passes", settings, budget)
 
     @property
@@ -93,7 +112,7 @@ class Leaps:
         return self.guidance.h_max(evaluator.start(self.task.initial_interpretation).values)
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
-        settings = replace(settings, ground_actions=affordable_actions(self.options, budget))
+        settings = replace(settings, ground_actions=affordable_actions(budget))
         patience = Patience(budget, self.options, lambda: self._promised, self._overtaken)
         self._standing = None
 
@@ -161,7 +180,6 @@ class Patience:
     ) -> None:
         self.budget = budget
         self.overtaken = overtaken
-        self.options = options
         self.promised = promised
         self.leaps = -1
         self.accepted = 0
@@ -170,8 +188,8 @@ class Patience:
         self.look_at = math.inf
         """When to look whether there is hope."""
         if budget.seconds is not None and options.search == "auto":
-            self.seconds = max(options.least_patience_s, budget.seconds * options.patience_share)
-            self.look_at = budget.seconds * options.hopeless_after
+            self.seconds = max(LEAST_PATIENCE_S, budget.seconds * PATIENCE_SHARE)
+            self.look_at = budget.seconds * HOPELESS_AFTER
 
     def note(self, counts: LeapStatistics) -> None:
         self.accepted = counts.accepted
@@ -189,7 +207,7 @@ class Patience:
         if not self.accepted or self.budget.seconds is None:
             return False
         needed = self.budget.elapsed() / self.accepted * self.promised()
-        if needed <= self.options.hopeless_factor * self.budget.seconds:
+        if needed <= HOPELESS_FACTOR * self.budget.seconds:
             return False
         self.seconds = 0.0
         return True

@@ -61,6 +61,17 @@ class PlanResult:
 
 WINDOWS = "windows"
 """What `anytime` ends with."""
+LAMA_SHARE = 0.4
+"""The share of the time left that LAMA has."""
+LEAP_SHARE = 0.8
+SHARED_LEAP_SHARE = 0.5
+"""The share of the time limit that `auto` gives to leaping before it tries something else; the second one
+where Fast Downward waits for its turn, so that it has half of the time."""
+SECOND_SHARE = 0.5
+"""The share of the time left that the second run of leaping has at most. Where the first found no plan and
+Fast Downward waits, that has its turn instead."""
+WEIGHTS = (5.0, 3.0, 2.0, 1.0)
+"""The weights of A* with which `anytime` goes on where a task is beyond windows."""
 
 Found = tuple[tuple[Step, ...], float, str]
 """A plan, its cost, and the strategy that found it."""
@@ -170,9 +181,7 @@ def _strategies(
         if behind is not None:
             yield _Strategy("fast downward", behind.search, True, only_first=True)
             if options.anytime:
-                yield _Strategy(
-                    "lama", lambda share: fast_downward(task, share, LAMA), False, options.lama_share
-                )
+                yield _Strategy("lama", lambda share: fast_downward(task, share, LAMA), False, LAMA_SHARE)
     if options.search in ("astar", "gbfs"):
         key: Key = astar_key if options.search == "astar" else greedy_key
         prune = options.prune and guidance is not None
@@ -187,16 +196,16 @@ def _strategies(
                 True,
             )
     elif options.search == "auto" and (options.fallback or guidance is None):
-        heuristic = options.heuristic or _affordable(task, options, budget)
+        heuristic = options.heuristic or _affordable(task, budget)
         if options.heuristic is None and heuristic == "ff":
             yield _Strategy("lazy greedy", _lazy(task, progress), True, only_first=True)
         else:
             search = _best_first(task, guidance, heuristic, BestFirstOptions(greedy_key), progress, "gbfs")
             yield _Strategy("gbfs", search, True, only_first=True)
     if options.anytime and not supports(task):
-        for weight in options.weights:
+        for weight in WEIGHTS:
             name = f"A* with weight {weight:g}"
-            heuristic = options.heuristic or _affordable(task, options, budget)
+            heuristic = options.heuristic or _affordable(task, budget)
             weighted = BestFirstOptions(key=weighted_astar_key(weight))
             yield _Strategy(name, _best_first(task, None, heuristic, weighted, progress, name), True)
 
@@ -206,22 +215,20 @@ def _leaping(leaps: Leaps, options: PlannerOptions) -> Iterator[_Strategy]:
     waiting = leaps.behind is not None and not leaps.behind.beside
     share, second = 1.0, 1.0
     if options.search == "auto":
-        share, second = options.shared_leap_share if waiting else options.leap_share, options.second_share
-    again = bool(options.whole_passes) and leaps.has_inner_progress
+        share, second = SHARED_LEAP_SHARE if waiting else LEAP_SHARE, SECOND_SHARE
+    again = options.improve and leaps.has_inner_progress
     yield _Strategy("leap", leaps.first, False, share, improved=again)
     if again and leaps.solved:
-        yield _Strategy("leap by whole passes", leaps.second, False, options.second_share)
+        yield _Strategy("leap by whole passes", leaps.second, False, SECOND_SHARE)
     elif not leaps.solved and not waiting and (again or leaps.has_recipes):
         name = "leap without recipes" if leaps.has_recipes else "leap by whole passes"
         yield _Strategy(name, leaps.second, False, second)
 
 
-def _affordable(task: Task, options: PlannerOptions, budget: Budget) -> str:
+def _affordable(task: Task, budget: Budget) -> str:
     """The heuristic for the complete search: h_FF where the task can be grounded in time."""
     try:
-        count = ground_actions(
-            task, affordable_actions(options, budget), lambda: budget.check("counting actions")
-        )
+        count = ground_actions(task, affordable_actions(budget), lambda: budget.check("counting actions"))
     except TimeLimitError:
         count = None
     return "ff" if count is not None else "goalcount"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
@@ -26,39 +26,35 @@ from trailmark.task.states import prepare
 Fact = TypeVar("Fact")
 
 
-@dataclass(frozen=True)
-class WindowOptions:
-    steps: int = 8
-    states: int = 500
-    """At first a window has so many steps, and so many states are searched for cheaper ones."""
-    more_steps: float = 1.6
-    more_states: float = 2.5
-    """Both grow so many times with every round that saves little, up to the whole plan."""
-    worthwhile: float = 0.01
-    """A round that saves this share of the cost is worth another one of the same size."""
-    idle_rounds: int = 3
-    """After so many rounds over the whole plan at once that saved nothing there is nothing more to find."""
-    weight: float = 2.0
-    """Of the estimate against the cost so far."""
-    trust: float = 0.5
-    """So many times the estimate counts as what is still to come at least, where steps differ in cost. Where
-    they do not it is taken as it is: what it says too much is lost, and most searches end at once."""
-    reach: int = 40
-    """The steps of a window lie within so many times its length."""
-    spread: float = 3.0
-    """Steps that must stay between those of a window join it, up to so many times its length in all."""
-    extra_objects: int = 3
-    """At most so many objects, drawn at random, may be used besides those of the window."""
-    tell_seconds: float = 1.0
-    """How often a cheaper plan is told."""
-    seed: int = 0
+STEPS = 8
+STATES = 500
+"""At first a window has so many steps, and so many states are searched for cheaper ones."""
+MORE_STEPS = 1.6
+MORE_STATES = 2.5
+"""Both grow so many times with every round that saves little, up to the whole plan."""
+WORTHWHILE = 0.01
+"""A round that saves this share of the cost is worth another one of the same size."""
+IDLE_ROUNDS = 3
+"""After so many rounds over the whole plan at once that saved nothing there is nothing more to find."""
+WEIGHT = 2.0
+"""Of the estimate against the cost so far."""
+TRUST = 0.5
+"""So many times the estimate counts as what is still to come at least, where steps differ in cost. Where
+they do not it is taken as it is: what it says too much is lost, and most searches end at once."""
+REACH = 40
+"""The steps of a window lie within so many times its length."""
+SPREAD = 3.0
+"""Steps that must stay between those of a window join it, up to so many times its length in all."""
+EXTRA_OBJECTS = 3
+"""At most so many objects, drawn at random, may be used besides those of the window."""
+TELL_SECONDS = 1.0
+"""How often a cheaper plan is told."""
 
 
 def cheaper_plans(
     task: Task,
     steps: tuple[Step, ...],
     budget: Budget = UNLIMITED,
-    options: WindowOptions = WindowOptions(),  # noqa: B008 -- frozen
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[Step, ...]]:
     """Plans, each cheaper than the one before, until the time is up or nothing more can be found; the caller
@@ -66,7 +62,7 @@ def cheaper_plans(
     actions = strips_steps(task, steps)
     if actions is None:
         return
-    yield from _Improving(task, actions, budget, options, progress).plans()
+    yield from _Improving(task, actions, budget, progress).plans()
 
 
 class _Improving:
@@ -75,16 +71,14 @@ class _Improving:
         task: Task,
         actions: list[StripsStep],
         budget: Budget,
-        options: WindowOptions,
         progress: Callable[[int], None] | None,
     ) -> None:
         self._task = task
         self._small = _SmallTasks(task)
         self.actions = actions
         self._budget = budget
-        self._options = options
         self._progress = progress
-        self._draw = Random(options.seed)
+        self._draw = Random(0)
         self._tried: dict[object, int] = {}
         """By small task the states that were searched for a cheaper plan."""
         self._saved = 0
@@ -92,18 +86,17 @@ class _Improving:
         """The windows that were replaced, and all."""
 
     def plans(self) -> Iterator[tuple[Step, ...]]:
-        options = self._options
-        size, states, idle = options.steps, options.states, 0
-        while idle < options.idle_rounds:
+        size, states, idle = STEPS, STATES, 0
+        while idle < IDLE_ROUNDS:
             before, whole = self._saved, size >= len(self.actions)
             yield from self._round(size, states)
             if self._stopped():
                 return
             saved = self._saved - before
             idle = idle + 1 if whole and not saved else 0
-            if saved <= options.worthwhile * len(self.actions):
-                size = min(int(size * options.more_steps), len(self.actions))
-                states = int(states * options.more_states)
+            if saved <= WORTHWHILE * len(self.actions):
+                size = min(int(size * MORE_STEPS), len(self.actions))
+                states = int(states * MORE_STATES)
 
     def _stopped(self) -> bool:
         return self._budget.expired() or self._budget.memory_exceeded()
@@ -118,7 +111,7 @@ class _Improving:
             if self._progress is not None:
                 self._progress(self._searched)
             self._saved += self._improve(window, states)
-            if self._saved > saved and time.monotonic() > told + self._options.tell_seconds:
+            if self._saved > saved and time.monotonic() > told + TELL_SECONDS:
                 yield self._steps()
                 told, saved = time.monotonic(), self._saved
         if self._saved > saved:
@@ -137,7 +130,7 @@ class _Improving:
         start, by_object = 0, False
         while start < len(self.actions):
             members = self._about_one(start, size) if by_object else range(start, start + size)
-            window = gathered(self.actions, members, int(self._options.spread * size))
+            window = gathered(self.actions, members, int(SPREAD * size))
             if window is not None:
                 yield window
             if by_object:
@@ -151,21 +144,21 @@ class _Improving:
         if not names:
             return []
         name = self._draw.choice(names)
-        end = min(len(self.actions), place + size * self._options.reach)
+        end = min(len(self.actions), place + size * REACH)
         return [each for each in range(place, end) if name in self.actions[each].step.arguments][:size]
 
     def _improve(self, window: Window, states: int) -> bool:
         """Whether the window has a cheaper one, which takes its place."""
         objects = {name for action in window.inside for name in action.step.arguments}
         others = [name for name in self._small.objects if name not in objects]
-        most = self._draw.randrange(self._options.extra_objects + 1)
+        most = self._draw.randrange(EXTRA_OBJECTS + 1)
         small = self._small.task(window, objects.union(self._draw.sample(others, min(len(others), most))))
         key = small.model.objects, small.model.initial_atoms, small.model.goal
         if self._tried.get(key, 0) >= states:
             return False
         self._tried[key] = states
         steps = tuple(action.step for action in window.inside)
-        cheaper = cheaper_steps(small, steps, states, self._options, self._budget)
+        cheaper = cheaper_steps(small, steps, states, self._budget)
         found = None if cheaper is None else strips_steps(self._task, cheaper)
         if found is None:
             return False
@@ -240,7 +233,7 @@ def needed(task: Task, actions: Sequence[StripsStep]) -> tuple[set[int], set[int
 
 
 def cheaper_steps(
-    task: Task, steps: tuple[Step, ...], states: int, options: WindowOptions, budget: Budget
+    task: Task, steps: tuple[Step, ...], states: int, budget: Budget
 ) -> tuple[Step, ...] | None:
     """A plan for the task that costs less than this one, found within so many states."""
     cost = validate(task, Plan(steps)).cost
@@ -249,9 +242,9 @@ def cheaper_steps(
     # The estimate is in steps.
     estimate, scale = prepare(task, "ff"), cost / len(steps)
     settings = BestFirstOptions(
-        key=weighted_astar_key(options.weight),
+        key=weighted_astar_key(WEIGHT),
         max_states=states,
         cheaper_than=cost,
-        trust=1.0 if task.model.minimize is None else options.trust,
+        trust=1.0 if task.model.minimize is None else TRUST,
     )
     return best_first(task, lambda state: scale * estimate(state), None, settings, budget).steps

@@ -23,6 +23,13 @@ from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.lifted.generator import GROUNDING_SECONDS
 
+LEAP_SHARE = 0.8
+SHARED_LEAP_SHARE = 0.5
+"""The share of the time limit that `auto` gives to leaping before it tries something else; the second one
+where Fast Downward waits for its turn, so that it has half of the time."""
+SECOND_SHARE = 0.5
+"""The share of the time left that the second run of leaping has at most. Where the first found no plan and
+Fast Downward waits, that has its turn instead."""
 GROUND_ACTIONS = 1_000_000
 GROUNDING_SHARE = 0.3
 """With more ground actions than this, or than the engine can make in this share of the time left, leaps do

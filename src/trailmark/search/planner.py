@@ -27,7 +27,7 @@ from trailmark.search.best_first import (
 from trailmark.search.fast_downward import LAMA, companion, fast_downward
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leaping import Leaps, affordable_actions
+from trailmark.search.leaping import LEAP_SHARE, SECOND_SHARE, SHARED_LEAP_SHARE, Leaps, affordable_actions
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions as PlannerOptions
 from trailmark.search.settings import Progress
@@ -63,13 +63,6 @@ WINDOWS = "windows"
 """What `anytime` ends with."""
 LAMA_SHARE = 0.4
 """The share of the time left that LAMA has."""
-LEAP_SHARE = 0.8
-SHARED_LEAP_SHARE = 0.5
-"""The share of the time limit that `auto` gives to leaping before it tries something else; the second one
-where Fast Downward waits for its turn, so that it has half of the time."""
-SECOND_SHARE = 0.5
-"""The share of the time left that the second run of leaping has at most. Where the first found no plan and
-Fast Downward waits, that has its turn instead."""
 WEIGHTS = (5.0, 3.0, 2.0, 1.0)
 """The weights of A* with which `anytime` goes on where a task is beyond windows."""
 

@@ -221,10 +221,7 @@ def test_a_search_that_improves_plans_ends_with_the_time_it_has(fake: Path) -> N
     task = delivery()
     steps = lazy_greedy(task, prepare_preferring(task)).steps
     assert steps is not None
-    names = _engine_names(task)
-    text = "".join(
-        f"({' '.join(names[word] for word in (step.action, *step.arguments))})\\n" for step in steps
-    )
+    text = "".join(f"{step}\\n" for step in steps)
     pids = sleeping(fake)
     fake.write_text(f"open('plan.1', 'w').write('{text}')\n" + fake.read_text())
     with FastDownwardRun(task, LAMA) as run:
@@ -271,6 +268,31 @@ def _engine_names(task: Task) -> dict[str, str]:
     return actions | {name: f"o{place}" for place, name in enumerate(task.structure.objects)}
 
 
+def test_it_reads_what_the_user_wrote(fake: Path) -> None:
+    """The driver keeps what it is given, and gives up."""
+    kept = fake.parent / "kept"
+    fake.write_text(f"open({str(kept)!r}, 'w').write(open('problem.pddl').read())\nraise SystemExit(22)")
+    task = delivery()
+    fast_downward(task, Budget(30))
+    assert kept.read_text() == task.text
+
+
+def test_what_it_does_not_solve_as_the_user_wrote_it_is_tried_in_names_of_our_own(fake: Path) -> None:
+    task = delivery()
+    steps = lazy_greedy(task, prepare_preferring(task)).steps
+    assert steps is not None
+    names = _engine_names(task)
+    text = "".join(
+        f"({' '.join(names[word] for word in (step.action, *step.arguments))})\\n" for step in steps
+    )
+    fake.write_text(
+        f"if '(domain d)' not in open('domain.pddl').read(): raise SystemExit(31)\n"
+        f"open('plan', 'w').write('{text}')"
+    )
+    assert fast_downward(task, Budget(30)).steps == steps
+    assert scratch(fake) == []
+
+
 def test_a_plan_that_is_not_valid_is_none(fake: Path) -> None:
     fake.write_text("open('plan', 'w').write('(a0 o0 o1)\\n')")
     assert fast_downward(delivery(), Budget(30)).status is SearchStatus.NO_PLAN_FOUND
@@ -309,7 +331,9 @@ def test_an_unknown_complete_search_is_bad_input() -> None:
 
 
 @installed
-@pytest.mark.parametrize("name", ["adl", "constants", "costs", "derived", "equality", "odd-names"])
+@pytest.mark.parametrize(
+    "name", ["adl", "constants", "costs", "derived", "equality", "odd-names", "upper-case"]
+)
 def test_plans_are_in_the_names_of_the_task(name: str) -> None:
     task = Task.load(PDDL / name / "domain.pddl", PDDL / name / "problem.pddl")
     result = fast_downward(task, Budget(60))

@@ -15,6 +15,7 @@ from tests.search.tasks import cheapest, domain, random_guidance, small_task
 from trailmark.domains import domain_text, generate, names
 from trailmark.errors import InputError, SearchStatus
 from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.guidance import Status
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
 from trailmark.search.leap import LeapStatistics
@@ -187,18 +188,44 @@ def test_the_search_of_the_paper_has_no_fallback_and_keeps_its_plan() -> None:
     assert plan(detour, SWEEPING, once).cost == 6
 
 
+def standing(accepted: int) -> LeapStatistics:
+    """Where so many landmarks were reached."""
+    return LeapStatistics(leaps=1, status=Status(0, accepted, (), (), ()))
+
+
 @pytest.mark.parametrize(("promised", "hopeless"), [(3, False), (1000, True)])
 def test_leaping_is_given_up_where_the_landmarks_left_would_take_far_too_long(
     promised: int, hopeless: bool
 ) -> None:
     budget = Budget(10, started=time.monotonic() - 5)
     patience = Patience(budget, PlannerOptions(), lambda: promised)
-    patience.note(LeapStatistics(leaps=1))
+    patience.note(standing(0))
     assert not patience.expired()
     patience = Patience(budget, PlannerOptions(), lambda: promised)
-    patience.note(LeapStatistics(leaps=1, accepted=1))
+    patience.note(standing(1))
     assert patience.expired() == hopeless
     assert patience.expired() == hopeless
     without = Patience(Budget(), PlannerOptions(), lambda: promised)
-    without.note(LeapStatistics(leaps=1, accepted=1))
+    without.note(standing(1))
     assert not without.expired()
+
+
+def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_in_time() -> None:
+    def expired(elapsed: float, reached: int, waited_for: bool = True, since: float = 0.0) -> bool:
+        budget = Budget(10, started=time.monotonic() - elapsed)
+        patience = Patience(budget, PlannerOptions(), lambda: 10, waited_for=waited_for)
+        patience.note(standing(reached))
+        patience.reached_after -= since
+        return patience.expired()
+
+    assert not expired(1.5, 0)
+    assert expired(2.5, 0)
+    assert not expired(2.5, 0, waited_for=False)
+    assert expired(2.5, 2)
+    assert not expired(2.5, 3)
+    assert not expired(8, 9)
+    assert expired(8, 7)
+    assert not expired(8, 7, waited_for=False)
+    assert not expired(8, 9, since=3)
+    assert expired(8, 9, since=5)
+    assert not expired(8, 9, since=5, waited_for=False)

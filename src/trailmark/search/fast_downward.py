@@ -1,8 +1,8 @@
 """Fast Downward from the `fd` extra as a search: a subprocess under the limits of ours.
 
-It reads what the engine reads, in which everything has a name of our own, so any task can be given to it,
-whatever its names and wherever it starts. A run ends, with its files, when it is closed, and also where
-this process is killed.
+It reads what the user wrote, as it would alone. Where it ends without a plan of that, and for tasks that were
+not read from a text, it reads what the engine reads, in which everything has a name of our own: it then takes
+whatever we take. A run ends, with its files, when it is closed, and also where this process is killed.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ _ENDINGS = {
     22: SearchStatus.MEMORY_LIMIT,
 }
 """Other exit codes of the driver. What it cannot read, or gives up, is left to another search."""
+
+_WITHOUT_PLAN = (10, 11, 12, 30, 31)
+"""Exit codes where it might have misread what the user wrote: no plan exists or is found, bad input."""
 
 POLL_SECONDS = 0.01
 """How often a run that is waited for is looked at."""
@@ -84,14 +87,20 @@ class FastDownwardRun:
         self._task = task
         self._alias = alias
         self._megabytes = megabytes
+        self._own_names = task.text is None or task.domain.text is None
+        """Whether it reads the task in names of our own, and not as the user wrote it."""
         self._open = ExitStack()
 
     def __enter__(self) -> FastDownwardRun:
+        self._begin()
+        return self
+
+    def _begin(self) -> None:
         script = driver()
         with ExitStack() as opening:
             self._folder = opening.enter_context(scratch_folder(PLANNER_FOLDERS))
-            for name, text in zip(("domain.pddl", "problem.pddl"), self._task.engine_texts, strict=True):
-                (self._folder / name).write_text(text)
+            for name, text in zip(("domain.pddl", "problem.pddl"), self._texts(), strict=True):
+                (self._folder / name).write_text(text, encoding="utf-8")
             keeper = opening.enter_context(Keeper(self._folder))
             command = [sys.executable, script, "--plan-file", "plan", "--alias", self._alias]
             if self._megabytes is not None:
@@ -108,7 +117,12 @@ class FastDownwardRun:
             opening.callback(self._end)
             keeper.keep(self._process.pid)
             self._open = opening.pop_all()
-        return self
+
+    def _texts(self) -> tuple[str, str]:
+        domain, problem = self._task.domain.text, self._task.text
+        if self._own_names or domain is None or problem is None:
+            return self._task.engine_texts
+        return domain, problem
 
     def __exit__(self, *_: object) -> None:
         self._open.close()
@@ -118,7 +132,14 @@ class FastDownwardRun:
         self._process.wait()
 
     def finished(self) -> bool:
-        return self._process.poll() is not None
+        """Whether it has ended. It begins anew, with names of our own, where the user's gave no plan."""
+        code = self._process.poll()
+        if code in _WITHOUT_PLAN and not self._own_names:
+            self._open.close()
+            self._own_names = True
+            self._begin()
+            return False
+        return code is not None
 
     def result(self, budget: Budget) -> SearchResult:
         """What came of it, waited for as long as the budget lasts."""
@@ -139,9 +160,11 @@ class FastDownwardRun:
         """The last, best plan, in the task's own names."""
         for path in reversed(written_plans(self._folder)):
             with suppress(InputError):
-                plan = parse_plan(path.read_text(), str(path))
+                steps = parse_plan(path.read_text(), str(path)).steps
+                if not self._own_names:
+                    return tuple(steps)
                 domain, problem = self._task.searched
-                return tuple(original_step(domain, problem, step) for step in plan.steps)
+                return tuple(original_step(domain, problem, step) for step in steps)
         return None
 
 

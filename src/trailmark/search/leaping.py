@@ -41,6 +41,9 @@ HOPELESS_AFTER = 0.35
 HOPELESS_FACTOR = 2.0
 """`auto` also gives it up after this share of its time, where at the pace so far the landmarks that are left
 would take so many times as long as there is."""
+HANDOVER_AFTER = 0.2
+"""Where Fast Downward waits, leaping makes way for it from this share of its time on, as soon as its pace
+says that it will not end in its time."""
 WHOLE_PASSES = (Level.NOVELTY_ONE, Level.FOCUS)
 """The levels of the second run."""
 SECOND_EFFORT = 2.0
@@ -120,7 +123,10 @@ class Leaps:
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
         settings = replace(settings, ground_actions=affordable_actions(budget))
-        patience = Patience(budget, self.options, lambda: self._promised, self._overtaken)
+        waited_for = self.behind is not None and not self.behind.beside and not self.solved
+        patience = Patience(
+            budget, self.options, lambda: self._promised, self._overtaken, waited_for=waited_for
+        )
         self._standing = None
 
         def report(counts: LeapStatistics) -> None:
@@ -175,8 +181,13 @@ class Leaps:
 
 class Patience:
     """A budget that also ends when no leap succeeds for a while, or when the landmarks left would take
-    far too long: then another search should have the time that is left. Without a time limit patience is
-    endless."""
+    too long: then another search should have the time that is left. Without a time limit patience is
+    endless.
+
+    At the pace so far all landmarks would take `elapsed / reached * promised`. Where Fast Downward waits,
+    leaping ends as soon as that is more than its budget, or the next landmark alone takes as long as all
+    before it. Else the pace is looked at once, whether that is far too much, and before the first landmark
+    nothing is said."""
 
     def __init__(
         self,
@@ -184,22 +195,33 @@ class Patience:
         options: PlannerOptions,
         promised: Callable[[], int],
         overtaken: Callable[[], bool] = lambda: False,
+        *,
+        waited_for: bool = False,
     ) -> None:
         self.budget = budget
         self.overtaken = overtaken
         self.promised = promised
+        self.waited_for = waited_for
         self.leaps = -1
-        self.accepted = 0
+        self.reached = 0
+        """The most landmarks reached on one way from the initial state."""
+        self.reached_after = 0.0
+        """The seconds it took to get there."""
         self.since = time.monotonic()
         self.seconds = math.inf
         self.look_at = math.inf
-        """When to look whether there is hope."""
+        """When to begin to look whether there is hope."""
+        self.most = math.inf
+        """How many seconds all landmarks may take at the pace so far."""
         if budget.seconds is not None and options.search == "auto":
             self.seconds = max(LEAST_PATIENCE_S, budget.seconds * PATIENCE_SHARE)
-            self.look_at = budget.seconds * HOPELESS_AFTER
+            after = HANDOVER_AFTER if waited_for else HOPELESS_AFTER
+            self.look_at = max(LEAST_PATIENCE_S, budget.seconds * after)
+            self.most = budget.seconds * (1.0 if waited_for else HOPELESS_FACTOR)
 
     def note(self, counts: LeapStatistics) -> None:
-        self.accepted = counts.accepted
+        if counts.status is not None and counts.status.accepted > self.reached:
+            self.reached, self.reached_after = counts.status.accepted, self.budget.elapsed()
         if counts.leaps > self.leaps:
             self.leaps, self.since = counts.leaps, time.monotonic()
 
@@ -209,12 +231,12 @@ class Patience:
         return self.budget.elapsed() > self.look_at and self._hopeless()
 
     def _hopeless(self) -> bool:
-        """Looks once; where not a single landmark was reached yet, nothing can be said."""
-        self.look_at = math.inf
-        if not self.accepted or self.budget.seconds is None:
-            return False
-        needed = self.budget.elapsed() / self.accepted * self.promised()
-        if needed <= HOPELESS_FACTOR * self.budget.seconds:
-            return False
-        self.seconds = 0.0
-        return True
+        if not self.waited_for:
+            self.look_at = math.inf
+        elapsed = self.budget.elapsed()
+        hopeless = self.waited_for and elapsed > 2 * self.reached_after
+        if self.reached and not hopeless:
+            hopeless = elapsed / self.reached * self.promised() > self.most
+        if hopeless:
+            self.seconds = 0.0
+        return hopeless

@@ -18,9 +18,11 @@ GOAL_SUFFIX = "_g"
 class Domain:
     """A parsed domain. Load one with `Domain.load(path)`."""
 
-    def __init__(self, model: pddl.DomainModel, source: str = "<text>") -> None:
+    def __init__(self, model: pddl.DomainModel, source: str = "<text>", text: str | None = None) -> None:
         self.model = model
         self.source = source
+        self.text = text
+        """What it was read from, where it was."""
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Domain:
@@ -28,7 +30,7 @@ class Domain:
 
     @classmethod
     def parse(cls, text: str, source: str = "<text>") -> Domain:
-        return cls(parse_domain(text, source), source)
+        return cls(parse_domain(text, source), source, text)
 
     def __repr__(self) -> str:
         return f"<domain {self.name}>"

@@ -65,6 +65,8 @@ class Task:
         self.model = model
         self.source = source
         self.generation = generation
+        self.text: str | None = None
+        """What it was read from, where it was."""
 
     @classmethod
     def load(
@@ -80,7 +82,9 @@ class Task:
 
     @classmethod
     def parse(cls, domain: Domain, text: str, source: str = "<text>", *, generation: str = "auto") -> Task:
-        return cls(domain, parse_problem(text, source, domain.model), source=source, generation=generation)
+        task = cls(domain, parse_problem(text, source, domain.model), source=source, generation=generation)
+        task.text = text
+        return task
 
     def starting_from(self, atoms: frozenset[int], name: str) -> Task:
         """The same task from another state, given by its fluent atoms."""
@@ -97,7 +101,7 @@ class Task:
 
     def __getstate__(self) -> dict[str, Any]:
         """What was read; the engine and what was computed stay behind where a task is sent elsewhere."""
-        return {name: self.__dict__[name] for name in ("domain", "model", "source", "generation")}
+        return {name: self.__dict__[name] for name in ("domain", "model", "source", "generation", "text")}
 
     @property
     def name(self) -> str:

@@ -11,7 +11,14 @@ from pathlib import Path
 
 from tests.differential.comparison import Comparison, table
 
-PARTS = {"validators": 3000, "optimal": 300, "heuristics": 2000, "discovery": 2000, "features": 1000}
+PARTS = {
+    "validators": 3000,
+    "val": 10_000,
+    "optimal": 300,
+    "heuristics": 2000,
+    "discovery": 2000,
+    "features": 1000,
+}
 """The parts, each a module of this package with a function `compare`, and how many cases each has."""
 
 

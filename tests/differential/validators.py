@@ -1,4 +1,4 @@
-"""Our validator against Unified Planning's, pymimir's replay, and VAL where there is one."""
+"""Our validator against Unified Planning's and pymimir's replay."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import json
 import math
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -26,8 +25,9 @@ from trailmark.task.model import TOTAL_COST, FunctionTerm
 
 Answer = tuple[bool, float | None]
 """Whether a plan is valid and, where the program tells it, its cost."""
-Judge = Callable[[TaskText, list[str]], list[Answer]]
-"""The answers to several plans of one task; raises `Unsupported` where it cannot handle the task."""
+Judge = Callable[[TaskText, list[str]], Sequence[Answer | str]]
+"""The answers to several plans of one task, or why there is none to a plan; raises `Unsupported` where it
+cannot handle the task."""
 
 SECONDS = 120
 UNARY_MINUS = re.compile(r"\(-\s+(\([^()]*\)|[^\s()]+)\s*\)")
@@ -42,11 +42,17 @@ class Unsupported(Exception):
 
 
 def compare(seed: int, count: int, save: Path | None) -> list[Comparison]:
-    """About `count` plans, spread over all tasks."""
-    judges = {"Unified Planning": unified_planning, "pymimir": pymimir, "VAL": val}
-    found = [Comparison("validators", name, save) for name in judges]
     chance = Random(seed)
-    tasks = list(_tasks(chance))
+    judges: dict[str, Judge] = {"Unified Planning": unified_planning, "pymimir": pymimir}
+    found = [Comparison("validators", name, save) for name in judges]
+    compare_plans(list(zip(found, judges.values(), strict=True)), list(_tasks(chance)), count, chance)
+    return found
+
+
+def compare_plans(
+    judges: Sequence[tuple[Comparison, Judge]], tasks: list[TaskText], count: int, chance: Random
+) -> None:
+    """About `count` plans, spread over all tasks."""
     each_task = max(LEAST_A_TASK, math.ceil(count / len(tasks)))
     done = 0
     chance.shuffle(tasks)
@@ -55,11 +61,10 @@ def compare(seed: int, count: int, save: Path | None) -> list[Comparison]:
         texts = [plan_text(steps) for _, steps in cases]
         ours = [own(text, plan) for plan in texts]
         done += len(cases)
-        for comparison, judge in zip(found, judges.values(), strict=True):
+        for comparison, judge in judges:
             _compare_task(comparison, judge, text, cases, texts, ours)
         if done >= count:
             break
-    return found
 
 
 def _tasks(chance: Random) -> Iterator[TaskText]:
@@ -82,6 +87,9 @@ def _compare_task(
         comparison.skip(str(reason), len(cases))
         return
     for (kind, _), plan, own_answer, answer in zip(cases, texts, ours, theirs, strict=True):
+        if isinstance(answer, str):
+            comparison.skip(answer)
+            continue
         files = {
             **text.files,
             "plan": plan,
@@ -172,22 +180,3 @@ def pymimir(text: TaskText, texts: list[str]) -> list[Answer]:
     # It starts every other metric at 0, whatever the initial state says.
     summed = text.task.model.minimize == FunctionTerm(TOTAL_COST, ())
     return [(valid, cost if summed else None) for valid, cost in json.loads(done.stdout)]
-
-
-def val(text: TaskText, texts: list[str]) -> list[Answer]:
-    """VAL, where its program `Validate` (or `validate`) is on the path."""
-    program = shutil.which("Validate") or shutil.which("validate")
-    if program is None:
-        raise Unsupported("VAL is not installed")
-    answers: list[Answer] = []
-    with tempfile.TemporaryDirectory(prefix="differential-") as name:
-        folder = Path(name)
-        files = text.write(folder)
-        for plan in texts:
-            (folder / "plan").write_text(plan, encoding="utf-8")
-            command = [program, *map(str, files), str(folder / "plan")]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
-            if "Plan valid" not in done.stdout and done.returncode < 0:
-                raise Unsupported("VAL crashed on it")
-            answers.append(("Plan valid" in done.stdout, None))
-    return answers

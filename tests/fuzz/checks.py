@@ -43,10 +43,9 @@ def outcome(work: Callable[[], object], allowed: frozenset[ExitCode] = frozenset
 
 def place_of(problem: BaseException) -> str:
     """The last lines of the program that an exception passed."""
-    frames = [each for each in traceback.extract_tb(problem.__traceback__) if "/trailmark/" in each.filename]
-    return (
-        " < ".join(f"{Path(each.filename).name}:{each.lineno}" for each in reversed(frames[-PLACES:])) or "?"
-    )
+    passed = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(problem.__traceback__)]
+    places = [(name, line) for name, line in passed if "/trailmark/" in name][-PLACES:]
+    return " < ".join(f"{Path(name).name}:{line}" for name, line in reversed(places)) or "?"
 
 
 def same(first: object, second: object, what: str) -> None:

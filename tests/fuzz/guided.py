@@ -1,7 +1,7 @@
 """The same targets guided by coverage, with atheris: `python -m tests.fuzz.guided TARGET FOLDER [OPTION...]`.
 
-New inputs go to the folder; `tests/fuzz/corpus/TARGET` is read besides. The options are libFuzzer's,
-for example
+New inputs go to the folder; `tests/fuzz/corpus/TARGET` is read besides. Half of the changes are libFuzzer's
+own and half those of `mutate`, which keep brackets in balance. The options are libFuzzer's, for example
 
     pip install atheris
     python -m tests.fuzz.guided features artefacts/features -max_total_time=600
@@ -9,9 +9,18 @@ for example
 
 from __future__ import annotations
 
+import logging
 import sys
+from pathlib import Path
+from random import Random
 
-from tests.fuzz.targets import CORPUS, NAMES
+from tests.fuzz.mutate import Mutator
+from tests.fuzz.targets import CORPUS, NAMES, Target
+
+SHARE_MADE = 0.05
+SHARE_OWN = 0.5
+"""Of the inputs: made anew by the target's grammar, and changed by our own mutations."""
+MOST_BYTES = 20_000
 
 
 def main() -> None:
@@ -20,14 +29,38 @@ def main() -> None:
     import atheris
 
     name = sys.argv.pop(1)
+    logging.disable()
     with atheris.instrument_imports(include=["trailmark"]):
         from tests.fuzz.targets import target
 
         chosen = target(name)
-    if not any(not each.startswith("-") for each in sys.argv[1:]):
+    folders = [each for each in sys.argv[1:] if not each.startswith("-")]
+    if not folders:
         sys.exit("name a folder for the inputs that are found")
-    atheris.Setup([*sys.argv, str(CORPUS / name)], chosen.one)
+    _write_seeds(chosen, Path(folders[0]))
+    pool = [data for _, data in chosen.corpus()] + chosen.seeds()
+
+    def changed(data: bytes, most: int, seed: int) -> bytes:
+        chance = Random(seed)
+        kind = chance.random()
+        if kind < SHARE_MADE:
+            return chosen.make(chance)[:most]
+        if kind < SHARE_MADE + SHARE_OWN:
+            return Mutator(chance, chosen.words, pool).mutated(data)[:most]
+        found: bytes = atheris.Mutate(data, most)
+        return found
+
+    arguments = [*sys.argv, str(CORPUS / name), f"-max_len={MOST_BYTES}"]
+    atheris.Setup(arguments, chosen.direct, custom_mutator=changed)
     atheris.Fuzz()
+
+
+def _write_seeds(chosen: Target, folder: Path) -> None:
+    """The project's own files, where the folder is new."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not any(folder.iterdir()):
+        for number, data in enumerate(chosen.seeds()):
+            (folder / f"seed-{number}").write_bytes(data)
 
 
 if __name__ == "__main__":

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
+from tests.task.places import PDDL
 from tests.task.replay import own_successors
+from trailmark.api import learn
 from trailmark.bench.selection import parse_suite
 from trailmark.bench.suitefile import MOST_LEARNERS
 from trailmark.discovery.functions import parse_functions
 from trailmark.errors import InputError, PlanError
+from trailmark.features.text import parse
 from trailmark.landmarks import parse_graph
 from trailmark.models import Model
 from trailmark.report import model_text
+from trailmark.report.english.phrases import Phrases
 from trailmark.search.planner import plan
 from trailmark.task import Domain, Plan, Step, Task, check_names, parse_plan, validate
 from trailmark.task.executor import Executor
@@ -76,6 +82,22 @@ def test_a_name_used_with_two_arities_can_be_told_in_words() -> None:
     """Without a domain arities are guessed, from each feature by itself."""
     graph = parse_graph("landmark\nn_count(c_primitive(a,2))\nn_count(r_primitive(a,0,1))")
     assert "a" in model_text(Model(graph, "d", "", "text"))
+
+
+def test_a_place_that_a_predicate_does_not_have_can_be_told_in_words() -> None:
+    """The words come before the check against a domain."""
+    domain = Domain.parse("(define (domain d) (:types t) (:predicates (on ?x ?y - t)))")
+    told = Phrases(domain.vocabulary, domain.parameter_types).value(parse("n_count(c_primitive(on,5))"))
+    assert "on" in told
+
+
+def test_a_pass_may_have_no_action_of_its_own() -> None:
+    """Its goal was reached in passing. Telling how such passes go ended `learn` with an internal error."""
+    folder = PDDL / "equality"
+    files = str(folder / "domain.pddl"), [str(folder / "problem.pddl")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert str(learn(*files, method="counter", complexity=4, feature_limit=60))
 
 
 COSTS = """(define (domain d) (:requirements :strips :action-costs) (:predicates (at ?x))

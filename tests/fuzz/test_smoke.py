@@ -9,7 +9,7 @@ import pytest
 from tests.fuzz.runner import fuzz
 from tests.fuzz.targets import CORPUS, NAMES, target
 
-SECONDS = 4.0
+SECONDS = 2.0
 """For each target; how many inputs that makes decides nothing."""
 INPUTS = 250
 """At most, so that a faster machine runs no input that a slower one has not."""

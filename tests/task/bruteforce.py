@@ -6,7 +6,7 @@ import math
 from heapq import heappop, heappush
 from itertools import count
 
-from tests.task.replay import own_successors
+from tests.task.replay import is_solved, metric_value, own_successors
 from trailmark.task import Task
 from trailmark.task.executor import Executor, World
 from trailmark.task.model import TOTAL_COST, And, Atom, Comparison, FunctionTerm, Not, Number
@@ -28,15 +28,14 @@ def cheapest(task: Task, most_states: int) -> tuple[float, int]:
     executor = Executor(task)
     order = count()
     start = executor.initial()
-    metric = task.model.minimize
-    open_list = [(0.0 if metric is None else executor.number(metric, {}, start), next(order), start)]
+    open_list = [(metric_value(task, executor, start) or 0.0, next(order), start)]
     closed: set[object] = set()
     while open_list:
         cost, _, world = heappop(open_list)
         key = _key(world)
         if key in closed:
             continue
-        if executor.holds(task.model.goal, {}, world):
+        if is_solved(task, executor, world):
             return cost, len(closed)
         closed.add(key)
         if len(closed) > most_states:
@@ -53,10 +52,9 @@ def _key(world: World) -> object:
 
 
 def _step_cost(task: Task, executor: Executor, before: World, after: World) -> float:
-    metric = task.model.minimize
-    if metric is None:
+    if task.model.minimize is None:
         return 1.0
-    cost = executor.number(metric, {}, after) - executor.number(metric, {}, before)
+    cost = (metric_value(task, executor, after) or 0.0) - (metric_value(task, executor, before) or 0.0)
     if cost < 0:
         raise Unclear
     return cost

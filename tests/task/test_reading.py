@@ -154,7 +154,7 @@ def test_an_undefined_number_makes_a_step_fail() -> None:
 
 def test_a_metric_without_a_value_is_no_crash() -> None:
     domain = """(define (domain d) (:requirements :numeric-fluents) (:predicates (done)) (:functions (fuel))
-      (:action a :parameters () :effect (done)))"""
+      (:action a :parameters () :effect (done)) (:action b :parameters () :effect (assign (fuel) 1)))"""
     problem = "(define (problem x) (:domain d) (:init) (:goal (done)) (:metric minimize (fuel)))"
     verdict = validate(Task.parse(Domain.parse(domain), problem), parse_plan("(a)"))
     assert not verdict

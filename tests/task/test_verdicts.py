@@ -11,40 +11,40 @@ import pytest
 
 from tests.task.bruteforce import TooLarge, Unclear, cheapest, far_goal
 from tests.task.random_pddl import random_task
-from trailmark.errors import SearchStatus
+from trailmark.errors import PddlError, SearchStatus
 from trailmark.limits import Budget
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Task, validate
+from trailmark.task.model import TOTAL_COST, Arithmetic, FunctionTerm
 
 SEEDS = 300
+UNVALUED_SEEDS = 1_500
 BLOCKS = 7
 BLOCK = 1_000
-"""Of drawn tasks; those of which a search can go wrong are fewer, see `interesting`."""
+"""Of drawn tasks; those of which a search can go wrong are fewer, see `judge_task`."""
 FAR_STATES = 40
 MOST_STATES = 100
 SECONDS = 20.0
 SEARCHES = (PlannerOptions(search="astar", heuristic="none"), PlannerOptions())
 
 
-def interesting(seed: int) -> tuple[Task, float] | None:
-    """A random task, in half of the cases with a goal that can be reached, and what its cheapest plan costs;
-    None where the first state decides it, where it is too large, or where steps lower the metric."""
+def judge(seed: int, verdicts: Counter[str]) -> None:
+    """A random task, in half of the cases with a goal that can be reached."""
     domain, problem = random_task(Random(seed), small=True)
     task = Task.parse(Domain.parse(domain), problem)
     if seed % 4 < 2:
         task = Task(task.domain, replace(task.model, goal=far_goal(task, FAR_STATES)))
+    judge_task(seed, task, verdicts)
+
+
+def judge_task(seed: int, task: Task, verdicts: Counter[str]) -> None:
+    """Passes over tasks that the first state decides, that are too large, or whose steps lower the metric."""
     try:
         cost, expanded = cheapest(task, MOST_STATES)
     except (TooLarge, Unclear):
-        return None
-    return (task, cost) if expanded > 1 else None
-
-
-def judge(seed: int, verdicts: Counter[str]) -> None:
-    found = interesting(seed)
-    if found is None:
         return
-    task, cost = found
+    if expanded <= 1:
+        return
     options = SEARCHES[seed % len(SEARCHES)]
     result = plan(task, None, options, Budget(SECONDS))
     verdicts[result.status.value] += 1
@@ -154,3 +154,58 @@ def test_what_reads_a_constant_without_a_value_does_not_hold() -> None:
     task = Task.parse(Domain.parse(CONSTANTS), problem)
     assert {str(action) for action in task.actions(task.initial_state)} == {"(fit a)", "(end)"}
     assert plan(task).status is SearchStatus.UNSOLVABLE
+
+
+METRIC = """(define (domain d) (:requirements :strips :numeric-fluents) (:predicates (at ?x) (filled))
+  (:functions (fuel) (width) (total-cost))
+  (:action go :parameters (?a ?b) :precondition (at ?a) :effect (and (not (at ?a)) (at ?b)))
+  (:action fill :effect (and (filled) (assign (fuel) 3)))
+  (:action sip :effect (and (filled) (assign (fuel) 2))))"""
+UNVALUED = """(define (problem p) (:domain d) (:objects a b) (:init (at a) {}) (:goal (at b))
+  (:metric minimize {}))"""
+
+
+@pytest.mark.parametrize(
+    ("values", "metric", "length", "cost"),
+    [
+        ("", "(fuel)", 2, 2),
+        ("", "(+ (total-cost) (* 2 (fuel)))", 2, 4),
+        ("(= (fuel) 0)", "(/ 6 (fuel))", 2, 2),
+        ("(= (fuel) 1)", "(fuel)", 1, 1),
+        ("", "(total-cost)", 1, 0),
+    ],
+)
+@pytest.mark.parametrize("options", [*SEARCHES, PlannerOptions(search="gbfs")])
+def test_a_plan_ends_where_the_metric_has_a_value(
+    values: str, metric: str, length: int, cost: float, options: PlannerOptions
+) -> None:
+    """It need not have one at first: such tasks were called unsolvable."""
+    task = Task.parse(Domain.parse(METRIC), UNVALUED.format(values, metric))
+    result = plan(task, None, options)
+    assert result.steps is not None
+    assert len(result.steps) >= length
+    if options.search == "astar":
+        assert (len(result.steps), result.cost) == (length, cost)
+
+
+@pytest.mark.parametrize("metric", ["(width)", "(+ 1 (width))", "(/ (width) (fuel))"])
+def test_a_metric_that_never_has_a_value_is_told_in_one_line(metric: str) -> None:
+    with pytest.raises(PddlError, match=r"reads \(width\), which has no value and gets none \(give it one"):
+        Task.parse(Domain.parse(METRIC), UNVALUED.format("", metric))
+
+
+def test_verdicts_without_a_value_of_the_metric_are_those_of_brute_force() -> None:
+    statuses = Counter[str]()
+    metric = Arithmetic("+", (FunctionTerm("pool", ()), FunctionTerm(TOTAL_COST, ())))
+    for seed in range(UNVALUED_SEEDS):
+        chance = Random(seed)
+        domain, problem = random_task(chance, small=True)
+        task = Task.parse(Domain.parse(domain), problem)
+        if "(assign (pool)" in domain:
+            values = tuple(each for each in task.model.initial_values if each[0].function != "pool")
+            model = replace(task.model, minimize=metric, initial_values=values)
+            goal = far_goal(Task(task.domain, model), chance.randint(2, 20))
+            judge_task(seed, Task(task.domain, replace(model, goal=goal)), statuses)
+    print(statuses)
+    assert statuses["solved"] > 5
+    assert statuses["unsolvable"] > 1

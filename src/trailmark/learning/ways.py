@@ -120,7 +120,7 @@ def _folded(each: PlanPass, nouns: Nouns) -> list[Deed]:
 def _fits(way: _Way, keys: Sequence[Key]) -> bool:
     """Whether passes with these actions are told together with the others."""
     known = [step.key for step in way.steps]
-    if known[-1] != keys[-1]:
+    if known[-1:] != list(keys[-1:]):
         return False
     common = len(_pairs(known, keys))
     shorter, longer = sorted((len(known), len(keys)))

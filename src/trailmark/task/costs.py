@@ -12,9 +12,10 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from trailmark.errors import PddlError, Place
 from trailmark.task import model as pddl
 from trailmark.task.canonical import has_engine_costs
-from trailmark.task.executor import Executor, Undefined
+from trailmark.task.executor import Executor, Undefined, World, number_text
 from trailmark.task.overlooked import may_be_overlooked
 from trailmark.task.walks import changed_numbers, positive_atoms, subeffects, terms_in
 
@@ -43,18 +44,70 @@ def _executed_cost(task: Task) -> StepCost:
 
     def cost(state: State, action: GroundAction) -> float | None:
         step = action.step
-        world = executor.world(state)
-        world.numbers.setdefault((pddl.TOTAL_COST,), 0.0)
+        world = _world(executor, state)
         schema = executor.schemas[step.action]
-        binding = schema.binding(step.arguments)
+        before = _value(executor, metric, world)
         try:
-            before = 0.0 if metric is None else executor.number(metric, {}, world)
-            executor.apply(schema, binding, world)
-            return 1.0 if metric is None else executor.number(metric, {}, world) - before
+            executor.apply(schema, schema.binding(step.arguments), world)
         except Undefined:
             return None
+        # Where the metric has no value yet it counts as 0; only the last state needs one.
+        return 1.0 if metric is None else (_value(executor, metric, world) or 0.0) - (before or 0.0)
 
     return cost
+
+
+def metric_test(task: Task) -> Callable[[State], bool] | None:
+    """Whether the metric has a value in a state, as the last one of a plan must; None where it always has."""
+    metric = task.model.minimize
+    if metric is None or not (any(_without_value(task.model)) or _divides(metric)):
+        return None
+    executor = Executor(task)
+    return lambda state: _value(executor, metric, _world(executor, state)) is not None
+
+
+def check_metric(domain: pddl.DomainModel, problem: pddl.ProblemModel, source: str) -> None:
+    """Raises where the metric can never have a value."""
+    given = {
+        effect.target.function
+        for action in domain.actions
+        for effect in subeffects(action.effects)
+        if isinstance(effect, pddl.Assign) and effect.operator == "assign"
+    }
+    for term in _without_value(problem):
+        if term.function not in given:
+            raise PddlError(
+                f"the metric reads {number_text(term, {})}, which has no value and gets none",
+                place=Place(source),
+                hint="give it one in :init",
+            )
+
+
+def _without_value(problem: pddl.ProblemModel) -> Iterator[pddl.FunctionTerm]:
+    """What the metric reads that has no value at first; the total cost starts at 0."""
+    known = {term for term, _ in problem.initial_values}
+    for term in terms_in(problem.minimize) if problem.minimize is not None else ():
+        if term.function != pddl.TOTAL_COST and term not in known:
+            yield term
+
+
+def _divides(value: pddl.NumericExpression) -> bool:
+    return isinstance(value, pddl.Arithmetic) and (
+        value.operator == "/" or any(map(_divides, value.operands))
+    )
+
+
+def _world(executor: Executor, state: State) -> World:
+    world = executor.world(state)
+    world.numbers.setdefault((pddl.TOTAL_COST,), 0.0)
+    return world
+
+
+def _value(executor: Executor, metric: pddl.NumericExpression | None, world: World) -> float | None:
+    try:
+        return None if metric is None else executor.number(metric, {}, world)
+    except Undefined:
+        return None
 
 
 def with_defined_costs(task: Task) -> tuple[pddl.DomainModel, pddl.ProblemModel]:

@@ -6,7 +6,7 @@ Reading a task needs no engine; the engine is started when states are first aske
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import methodcaller
@@ -16,7 +16,7 @@ from trailmark.errors import EngineError, InputError
 from trailmark.files import read_text
 from trailmark.relational import Interpretation, Structure
 from trailmark.task import canonical
-from trailmark.task.costs import StepCost, step_cost, with_defined_costs
+from trailmark.task.costs import StepCost, check_metric, metric_test, step_cost, with_defined_costs
 from trailmark.task.domain import Domain
 from trailmark.task.engine import Engine
 from trailmark.task.model import Atom, Condition, DomainModel, ProblemModel
@@ -48,7 +48,7 @@ class Goal:
     positive: frozenset[int]
     negative: frozenset[int]
     conjunctive: bool
-    """Whether the atoms are the whole goal: nothing disjunctive, quantified or numeric in it."""
+    """Whether the atoms are the whole goal: it is a conjunction of literals, and the metric has a value."""
 
 
 class Task:
@@ -58,9 +58,8 @@ class Task:
         self, domain: Domain, model: ProblemModel, *, source: str = "<text>", generation: str = "auto"
     ) -> None:
         if generation not in GENERATIONS:
-            raise InputError(
-                f"unknown generation '{generation}'", hint=f"use one of {', '.join(GENERATIONS)}"
-            )
+            known = ", ".join(GENERATIONS)
+            raise InputError(f"unknown generation '{generation}'", hint=f"use one of {known}")
         self.domain = domain
         self.model = model
         self.source = source
@@ -84,6 +83,7 @@ class Task:
     def parse(cls, domain: Domain, text: str, source: str = "<text>", *, generation: str = "auto") -> Task:
         task = cls(domain, parse_problem(text, source, domain.model), source=source, generation=generation)
         task.text = text
+        check_metric(domain.model, task.model, source)
         return task
 
     def starting_from(self, atoms: frozenset[int], name: str) -> Task:
@@ -146,7 +146,7 @@ class Task:
         )
         parts = [literal(part) for part in conjuncts(self.model.goal)]
         conjunctive = all(part is not None and part[0].predicate != "=" for part in parts)
-        return Goal(self.model.goal, positive, negative, conjunctive)
+        return Goal(self.model.goal, positive, negative, conjunctive and self._has_metric is None)
 
     def goal_atoms(self, sign: bool) -> list[Atom]:
         """The atoms that the goal's conjunction wants to hold, or not to."""
@@ -258,7 +258,7 @@ class Task:
         return None if cost is None else (State(self, reached), cost)
 
     def is_goal(self, state: State) -> bool:
-        return self.engine.goal_holds(state.native)
+        return self.engine.goal_holds(state.native) and (self._has_metric is None or self._has_metric(state))
 
     def interpretation(self, state: State) -> Interpretation:
         """The state as the features read it."""
@@ -293,5 +293,8 @@ class Task:
 
     @cached_property
     def _step_cost(self) -> StepCost | None:
-        """None where the engine is right about costs and about the steps that have a meaning."""
         return step_cost(self)
+
+    @cached_property
+    def _has_metric(self) -> Callable[[State], bool] | None:
+        return metric_test(self)

@@ -1,4 +1,7 @@
-"""The targets by name. Each is a module with `one`, and with `WORDS`, `seeds` and `make` for its inputs."""
+"""The targets by name. Each is a module with `one`, and with `WORDS`, `seeds` and `make` for its inputs.
+
+One whose inputs may bring down the process runs them in a child; its `direct` does the same in this one.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 
-NAMES = ("features", "functions", "graphs", "models", "recipes", "plans", "suites", "asp", "pddl", "engine")
+NAMES = (
+    "features", "functions", "graphs", "models", "recipes", "plans", "suites", "asp", "pddl", "engine",
+    "plan", "learn",
+)  # fmt: skip
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 
@@ -18,6 +24,8 @@ class Target:
     name: str
     one: Callable[[bytes], str]
     """What happened with this input; raises where the program is wrong."""
+    direct: Callable[[bytes], str]
+    """The same without a child, so that what it covers can be seen."""
     words: Sequence[str]
     """The words of its language, to be put into inputs."""
     seeds: Callable[[], list[bytes]]
@@ -35,4 +43,5 @@ class Target:
 
 def target(name: str) -> Target:
     module = import_module(f"tests.fuzz.targets.{name}")
-    return Target(name, module.one, module.WORDS, module.seeds, module.make)
+    direct = getattr(module, "direct", module.one)
+    return Target(name, module.one, direct, module.WORDS, module.seeds, module.make)

@@ -1,77 +1,46 @@
-"""PDDL all the way into the native engine, in a child process that may die of it.
+"""PDDL all the way into the native engine: successors and estimates, compared with our own executor.
 
-The inputs are those of `pddl`. The child reads the task, asks for successors and estimates, and
-compares the engine with our own executor; one child takes many inputs, and a new one follows where it
-is killed by a signal or answers too late.
+The inputs are those of `pddl`.
 """
 
 from __future__ import annotations
 
-import atexit
-import json
-import select
-import subprocess
-import sys
-from pathlib import Path
+from math import prod
 
-from tests.fuzz.checks import Wrong
+from tests.fuzz.checks import outcome
+from tests.fuzz.isolated import Isolated
 from tests.fuzz.targets import pddl
+from tests.task.replay import assert_agrees_with_engine
+from trailmark.errors import ExitCode
+from trailmark.task import Task
+from trailmark.task.states import prepare
 
 WORDS = pddl.WORDS
 seeds = pddl.seeds
 make = pddl.make
+one = Isolated("engine")
 
-PATIENCE_SECONDS = 30.0
-"""An input that takes longer is called slow, not wrong: how long it takes says little on a busy machine."""
-
-ROOT = Path(__file__).parents[3]
-
-
-def one(data: bytes) -> str:
-    child = _child()
-    assert child.stdin is not None
-    assert child.stdout is not None
-    child.stdin.write(len(data).to_bytes(4, "big") + data)
-    child.stdin.flush()
-    if not select.select([child.stdout], [], [], PATIENCE_SECONDS)[0]:
-        end_child()
-        return "slow"
-    line = child.stdout.readline()
-    if not line:
-        code = child.wait()
-        end_child()
-        raise Wrong(f"the engine crashed with signal {-code}" if code < 0 else f"the child ended with {code}")
-    answer = json.loads(line)
-    if "wrong" in answer:
-        raise Wrong(f"{_kind(answer)}: {answer['wrong']}\n{answer['trace']}")
-    return str(answer["outcome"])
+MOST_BINDINGS = 3_000
+"""Of all actions together: the executor tries each one."""
+ALLOWED = frozenset((ExitCode.INTERNAL, ExitCode.MEMORY_LIMIT))
+"""An engine that refuses a task is told in one line, as is one that runs out of memory."""
 
 
-def _kind(answer: dict[str, str]) -> str:
-    """The last line of the trace that names a place, to tell one mistake from another."""
-    places = [line.strip() for line in answer["trace"].splitlines() if line.strip().startswith("File ")]
-    name, number = places[-1].split(", ")[:2] if places else ("?", "?")
-    return f"{answer['wrong'].partition(chr(58))[0]} in {Path(name.strip(chr(34))).name} {number}"
+def direct(data: bytes) -> str:
+    return outcome(lambda: _use(pddl.read(data)), ALLOWED)
 
 
-_children: list[subprocess.Popen[bytes]] = []
+def is_small(task: Task) -> bool:
+    """Whether our own executor can try every binding."""
+    types = task.object_types
+    bindings = sum(
+        prod(sum(not kinds.isdisjoint(each.types) for kinds in types.values()) for each in schema.parameters)
+        for schema in task.domain.model.actions
+    )
+    return len(types) <= pddl.SMALL_TASK and bindings <= MOST_BINDINGS
 
 
-def _child() -> subprocess.Popen[bytes]:
-    if not _children:
-        command = [sys.executable, "-m", "tests.fuzz.child"]
-        child = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        _children.append(child)
-    return _children[0]
-
-
-@atexit.register
-def end_child() -> None:
-    """Ends the child; the next input starts another."""
-    while _children:
-        child = _children.pop()
-        child.kill()
-        child.wait()
-        for stream in (child.stdin, child.stdout):
-            if stream is not None:
-                stream.close()
+def _use(task: Task) -> None:
+    if is_small(task):
+        assert_agrees_with_engine(task, steps=2, walks=1)
+        prepare(task, "hadd")(task.initial_state)

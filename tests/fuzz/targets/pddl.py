@@ -40,9 +40,13 @@ def one(data: bytes) -> str:
 
 
 def read(data: bytes) -> Task:
+    domain, problem = files(data)
+    return Task.load(Domain.load(domain), problem)
+
+
+def files(data: bytes) -> tuple[Path, Path]:
     domain, _, problem = data.partition(SEPARATOR)
-    known = Domain.load(as_file(domain, ".domain.pddl"))
-    return Task.load(known, as_file(problem, ".problem.pddl"))
+    return as_file(domain, ".domain.pddl"), as_file(problem, ".problem.pddl")
 
 
 def _use(task: Task) -> None:

@@ -140,7 +140,7 @@ class DomainWords:
     def type_noun(self, predicate: str, position: int) -> str | None:
         """The noun for what stands at this argument of the predicate, where it says more than `object`."""
         types = self.parameter_types.get(predicate) or self.parameter_types.get(self.base(predicate), ())
-        if position >= len(types) or types[position] == OBJECT:
+        if not 0 <= position < len(types) or types[position] == OBJECT:
             return None
         return self.noun(types[position])
 

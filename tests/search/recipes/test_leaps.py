@@ -14,7 +14,8 @@ import pytest
 
 from tests.search.leap_programs import PROGRAMS
 from tests.search.recipes.test_hostile import recipe, sound
-from tests.search.recipes.worlds import learned, open_goals, training_task
+from tests.search.recipes.test_lift import SERVED
+from tests.search.recipes.worlds import learned, lifted, open_goals, training_task, world_of
 from tests.search.tasks import domain
 from trailmark.domains import further_names, generate, names
 from trailmark.domains import test_preset as preset
@@ -159,6 +160,17 @@ def test_a_chain_longer_than_any_example_needs_no_search() -> None:
     assert result.solved
     assert result.statistics.achieved == result.statistics.leaps == 1
     assert len(result.steps) == 2 * 10 + 2
+
+
+def test_trays_that_are_away_come_back_for_every_child() -> None:
+    """Bread and sandwiches, which nothing makes anew, are not tried one by one for each child."""
+    recipe = lifted(world_of(training_task("childsnack")), SERVED)
+    assert recipe is not None
+    task = Task.parse(domain("childsnack"), generate("childsnack", 1, children=40, allergic=0, trays=2))
+    result = leap(task, open_goals(task), OPTIONS, book=RecipeBook([recipe]))
+    assert result.solved
+    assert result.statistics.by_level[Level.RECIPES] + result.statistics.achieved == 40
+    assert result.statistics.generated < 200
 
 
 BEYOND = """(define (domain switches) (:requirements :adl) (:predicates (on ?x) (near ?x ?y))

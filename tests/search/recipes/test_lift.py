@@ -148,3 +148,16 @@ def test_a_book_knows_recipes_by_what_they_do() -> None:
     assert [recipe.examples for recipe in book.recipes()] == [1, 3, 1]
     assert book.recipes(used_only=True) == ()
     assert RecipeBook(book.recipes()).recipes() == book.recipes()
+
+
+SERVED = (
+    "(make_sandwich sandw1 bread1 content1) (put_on_tray sandw1 tray1) (move_tray tray1 kitchen table1)"
+    " (serve_sandwich sandw1 child1 tray1 table1)"
+)
+
+
+def test_an_object_that_a_schema_names_is_no_variable() -> None:
+    recipe = lifted(world_of(training_task("childsnack")), SERVED)
+    assert recipe is not None
+    assert str(recipe.actions[2]) == "(move_tray ?3 kitchen ?4)"
+    assert [str(each) for each in recipe.conditions if each.predicate == "at"] == ["(at ?3 kitchen)"]

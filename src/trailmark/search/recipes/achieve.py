@@ -84,6 +84,8 @@ class Achiever:
         failures: dict[int, list[dict[Bit, bool]]] = {}
         for goal in sorted(self._goals(recipes), key=lambda goal: (not goal.is_bound, goal.missing)):
             failed = failures.setdefault(id(goal.recipe), [])
+            if len(failed) >= TRIED or self.left < 0:
+                continue
             for binding in self._bindings(goal):
                 if len(failed) >= TRIED or self.left < 0:
                     break
@@ -117,7 +119,7 @@ class Achiever:
         """Recipes with the objects of their open goals; without any, with none."""
         self._begin()
         for recipe, objects in recipes:
-            given = [each for each in recipe.literals if self._is_given(each)]
+            given = [each for each in recipe.literals if each[0] not in self._completion.changing]
             partials: Iterable[Binding] = [[None] * len(recipe.allowed)]
             if any(key < 0 for key, _ in given):
                 partials = self._world.matcher.partial(recipe, given)

@@ -34,6 +34,9 @@ class Completion:
         for schema in actions.schemas:
             for number, literal in enumerate(schema.adds):
                 self.makers.setdefault(literal.symbol, []).append((schema, number))
+        deleted = {literal.symbol for schema in actions.schemas for literal in schema.deletes}
+        self.changing = deleted | set(self.makers)
+        """The predicates that some schema makes true or false."""
 
     def missing(self, literals: Sequence[Literal], binding: Binding) -> int:
         """How many of the literals that are bound whole do not hold."""

@@ -69,14 +69,14 @@ class RecipeLeaps:
         attempts.goal_closed = None
         attempts.left_out.clear()
         found = self._swept(self._sweeps)
-        if found is None and attempts.goal_closed is not None:
-            return self._achieved() or attempts.goal_closed
-        if found is None and attempts.left_out:
+        if found is None and attempts.goal_closed is None and attempts.left_out:
             # A search would cost more than all that was left out.
             attempts.patient = True
             found = self._swept(self._sweeps)
             attempts.patient = False
-        return found or attempts.goal_closed
+        if found is None and attempts.goal_closed is not None:
+            found = self._achieved() or attempts.goal_closed
+        return found
 
     def achieving(self, search: Search) -> Node | None:
         """A state that ends the leap, by a search with a shortcut: a recipe for which what it lacks is

@@ -313,8 +313,9 @@ def test_exit_codes_of_the_driver_are_told_apart(fake: Path, code: int, status: 
     assert fast_downward(delivery(), Budget(30)).status is status
 
 
-def test_where_it_gives_up_the_embedded_search_solves_the_task(fake: Path) -> None:
-    fake.write_text("raise SystemExit(31)")
+@pytest.mark.parametrize("code", [22, 31])
+def test_where_it_gives_up_the_embedded_search_solves_the_task(fake: Path, code: int) -> None:
+    fake.write_text(f"raise SystemExit({code})")
     result = plan(delivery(), None, PlannerOptions(complete="fast-downward"), Budget(60))
     assert (result.status, result.strategy) == (SearchStatus.SOLVED, "lazy greedy")
 

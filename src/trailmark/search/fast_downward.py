@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from trailmark.errors import InputError, MissingExtraError, SearchStatus
@@ -223,8 +224,11 @@ class Companion:
         return self._run is not None and self._run.finished()
 
     def search(self, budget: Budget) -> SearchResult:
-        """What it finds, waited for as long as the budget lasts."""
-        return (self._run or self._start()).result(budget)
+        """What it finds, waited for as long as the budget lasts. The next search may do with less memory."""
+        result = (self._run or self._start()).result(budget)
+        if result.status is SearchStatus.MEMORY_LIMIT:
+            return replace(result, status=SearchStatus.NO_PLAN_FOUND)
+        return result
 
     def _start(self) -> FastDownwardRun:
         self._run = self._open.enter_context(FastDownwardRun(self._task, megabytes=self._megabytes))

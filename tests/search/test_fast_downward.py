@@ -258,8 +258,23 @@ def test_leaping_leaves_half_of_the_time_to_a_run_that_waits_and_nothing_to_one_
             options = PlannerOptions(jobs=jobs, complete="fast-downward")
             result = plan(delivery(), PROGRAMS["delivery"], options, Budget(100))
             assert result.status is SearchStatus.SOLVED
-    # Alone behind leaping, Fast Downward has its turn at once; beside it, leaping tries again.
-    assert [round(seconds, -1) for seconds in asked] == [50, 80, 50]
+    # Behind leaping, Fast Downward has its turn before leaping tries again; beside it, after that.
+    assert [round(seconds, -1) for seconds in asked] == [50, 80, 80, 50]
+
+
+def test_a_run_that_comes_to_no_search_leads_back_to_leaping(
+    fake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first driver translates for ever, the second searches for ever."""
+    monkeypatch.setattr(Leaps, "first", lambda *_: SearchResult(SearchStatus.TIME_LIMIT))
+    options = PlannerOptions(complete="fast-downward")
+    pids = sleeping(fake)
+    result = plan(delivery(), PROGRAMS["delivery"], options, Budget(4))
+    assert (result.status, result.strategy) == (SearchStatus.SOLVED, "leap again")
+    assert all(map(gone, processes(pids)))
+    fake.write_text("open('output.sas', 'w').close()\n" + fake.read_text())
+    result = plan(delivery(), PROGRAMS["delivery"], options, Budget(4))
+    assert (result.status, result.strategy) == (SearchStatus.TIME_LIMIT, "fast downward")
 
 
 def _engine_names(task: Task) -> dict[str, str]:

@@ -215,7 +215,7 @@ def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_i
         budget = Budget(10, started=time.monotonic() - elapsed)
         patience = Patience(budget, PlannerOptions(), lambda: 10, waited_for=waited_for)
         patience.note(standing(reached))
-        patience.reached_after -= since
+        patience.done_after -= since
         return patience.expired()
 
     assert not expired(1.5, 0)
@@ -229,3 +229,13 @@ def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_i
     assert not expired(8, 9, since=3)
     assert expired(8, 9, since=5)
     assert not expired(8, 9, since=5, waited_for=False)
+
+
+def test_goals_that_are_closed_count_as_much_as_landmarks() -> None:
+    for left, hopeless in ((4, True), (1, False)):
+        patience = Patience(
+            Budget(10, started=time.monotonic() - 8), PlannerOptions(), lambda: 10, waited_for=True
+        )
+        for goals in (10, left):
+            patience.note(replace(standing(2), open_goals=goals))
+        assert patience.expired() == hopeless

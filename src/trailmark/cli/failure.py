@@ -16,7 +16,7 @@ TIME_LIMIT, MEMORY_LIMIT, NO_PLAN_FOUND = "time limit", "memory limit", "no plan
 the process that searches needs."""
 STALLED_STATES = 2_000
 """A leap that generates more states than this has stalled; with fewer it may just have begun."""
-COMMITTED = ("leap", "leap by whole passes", "leap without recipes")
+COMMITTED = ("leap", "leap again", "leap by whole passes", "leap without recipes")
 """The strategies that go from landmark to landmark."""
 
 

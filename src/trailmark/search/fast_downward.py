@@ -18,7 +18,7 @@ from pathlib import Path
 
 from trailmark.errors import InputError, MissingExtraError, SearchStatus
 from trailmark.files import PLANNER_FOLDERS, scratch_folder
-from trailmark.limits import Budget
+from trailmark.limits import UNLIMITED, Budget
 from trailmark.processes import Keeper, kill_tree
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions
@@ -45,6 +45,10 @@ _ENDINGS = {
 
 _WITHOUT_PLAN = (10, 11, 12, 30, 31)
 """Exit codes where it might have misread what the user wrote: no plan exists or is found, bad input."""
+
+TRANSLATION_SHARE = 0.6
+"""The share of its time after which a run behind leaping makes way for that again, where it is still
+translating the task: what is left would hardly be enough for the search."""
 
 POLL_SECONDS = 0.01
 """How often a run that is waited for is looked at."""
@@ -142,9 +146,12 @@ class FastDownwardRun:
             return False
         return code is not None
 
-    def result(self, budget: Budget) -> SearchResult:
-        """What came of it, waited for as long as the budget lasts."""
+    def result(self, budget: Budget, translation: Budget = UNLIMITED) -> SearchResult:
+        """What came of it, waited for as long as the budget lasts, and only as long as the one for
+        translating where the search has not begun by then."""
         while not self.finished() and not budget.expired():
+            if translation.expired() and not (self._folder / "output.sas").exists():
+                break
             time.sleep(min(POLL_SECONDS, max(budget.remaining(), 0.0)))
         code = self._process.poll()
         if code is None:
@@ -196,17 +203,19 @@ def companion(task: Task, graph: object | None, options: PlannerOptions, budget:
     if options.complete == "auto" and not is_installed():
         return None
     driver()
-    return Companion(task, budget, beside=options.jobs > 1, delay=BESIDE_AFTER_S)
+    return Companion(task, budget, leaping=graph is not None, beside=options.jobs > 1, delay=BESIDE_AFTER_S)
 
 
 class Companion:
     """Fast Downward behind another search: beside it, once that has taken a while, where there is a core
     for it, and else after it."""
 
-    def __init__(self, task: Task, budget: Budget, *, beside: bool, delay: float) -> None:
+    def __init__(self, task: Task, budget: Budget, *, leaping: bool, beside: bool, delay: float) -> None:
         self._task = task
         self._megabytes = budget.megabytes
         self.beside = beside
+        self.leads_back = leaping and not beside
+        """Whether leaping goes on where this one ends without a plan, or comes to no search."""
         self._begin = time.monotonic() + delay if beside else float("inf")
         self._open = ExitStack()
         self._run: FastDownwardRun | None = None
@@ -225,7 +234,9 @@ class Companion:
 
     def search(self, budget: Budget) -> SearchResult:
         """What it finds, waited for as long as the budget lasts. The next search may do with less memory."""
-        result = (self._run or self._start()).result(budget)
+        share = TRANSLATION_SHARE if self.leads_back else 1.0
+        run = self._run or self._start()
+        result = run.result(budget, budget.part(budget.remaining() * share))
         if result.status is SearchStatus.MEMORY_LIMIT:
             return replace(result, status=SearchStatus.NO_PLAN_FOUND)
         return result

@@ -79,6 +79,7 @@ class Leaps:
         self.seconds = 0.0
         self.generated = 0
         self.solved = False
+        self._cut_short = False
         self._standing: Standing | None = None
         recipes = guidance.recipes if isinstance(guidance, Program) else ()
         self.has_recipes = bool(recipes)
@@ -93,6 +94,7 @@ class Leaps:
         self.seconds = time.monotonic() - started
         self.generated = result.statistics.generated
         self.solved = result.steps is not None
+        self._cut_short = result.status is SearchStatus.TIME_LIMIT
         return result
 
     def second(self, budget: Budget) -> SearchResult:
@@ -106,6 +108,12 @@ class Leaps:
             settings = replace(settings, max_generated=most)
             budget = budget.part(min(self.seconds + SECOND_SECONDS, budget.remaining()))
         return self._run("leap by whole passes", settings, budget)
+
+    def again(self, budget: Budget) -> SearchResult:
+        """What made way for another search, from the start with the recipes learned so far; or, where it had
+        ended by itself, the second run."""
+        self.behind = None
+        return self._run("leap again", self.options.leap, budget) if self._cut_short else self.second(budget)
 
     @property
     def has_inner_progress(self) -> bool:
@@ -180,14 +188,13 @@ class Leaps:
 
 
 class Patience:
-    """A budget that also ends when no leap succeeds for a while, or when the landmarks left would take
-    too long: then another search should have the time that is left. Without a time limit patience is
-    endless.
+    """A budget that also ends when no leap succeeds for a while, or when what is left to do would take too
+    long: then another search should have the time that is left. Without a time limit patience is endless.
 
-    At the pace so far all landmarks would take `elapsed / reached * promised`. Where Fast Downward waits,
-    leaping ends as soon as that is more than its budget, or the next landmark alone takes as long as all
-    before it. Else the pace is looked at once, whether that is far too much, and before the first landmark
-    nothing is said."""
+    What is done is the share of the promised landmarks reached, or of the open goals closed, where that is
+    more. At the pace so far all of it would take `elapsed / done`. Where Fast Downward waits, leaping ends as
+    soon as that is more than its budget, or what is done has not grown for half of the time. Else the pace is
+    looked at once, whether that is far too much, and before anything is done nothing is said."""
 
     def __init__(
         self,
@@ -203,16 +210,17 @@ class Patience:
         self.promised = promised
         self.waited_for = waited_for
         self.leaps = -1
-        self.reached = 0
-        """The most landmarks reached on one way from the initial state."""
-        self.reached_after = 0.0
-        """The seconds it took to get there."""
+        self.goals = 0
+        """How many goals were open at first."""
+        self.done = 0.0
+        self.done_after = 0.0
+        """The most that was done, and the seconds it took."""
         self.since = time.monotonic()
         self.seconds = math.inf
         self.look_at = math.inf
         """When to begin to look whether there is hope."""
         self.most = math.inf
-        """How many seconds all landmarks may take at the pace so far."""
+        """How many seconds all may take at the pace so far."""
         if budget.seconds is not None and options.search == "auto":
             self.seconds = max(LEAST_PATIENCE_S, budget.seconds * PATIENCE_SHARE)
             after = HANDOVER_AFTER if waited_for else HOPELESS_AFTER
@@ -220,8 +228,12 @@ class Patience:
             self.most = budget.seconds * (1.0 if waited_for else HOPELESS_FACTOR)
 
     def note(self, counts: LeapStatistics) -> None:
-        if counts.status is not None and counts.status.accepted > self.reached:
-            self.reached, self.reached_after = counts.status.accepted, self.budget.elapsed()
+        if counts.status is not None:
+            self.goals = self.goals or counts.open_goals
+            closed = 1 - counts.open_goals / self.goals if self.goals else 0.0
+            done = max(closed, counts.status.accepted / max(1, self.promised()))
+            if done > self.done:
+                self.done, self.done_after = done, self.budget.elapsed()
         if counts.leaps > self.leaps:
             self.leaps, self.since = counts.leaps, time.monotonic()
 
@@ -231,12 +243,12 @@ class Patience:
         return self.budget.elapsed() > self.look_at and self._hopeless()
 
     def _hopeless(self) -> bool:
-        if not self.waited_for:
-            self.look_at = math.inf
         elapsed = self.budget.elapsed()
-        hopeless = self.waited_for and elapsed > 2 * self.reached_after
-        if self.reached and not hopeless:
-            hopeless = elapsed / self.reached * self.promised() > self.most
+        hopeless = self.done > 0 and elapsed / self.done > self.most
+        if self.waited_for:
+            hopeless = hopeless or elapsed > 2 * self.done_after
+        else:
+            self.look_at = math.inf
         if hopeless:
             self.seconds = 0.0
         return hopeless

@@ -169,10 +169,14 @@ def _strategies(
     if options.search == "leap" and guidance is None:
         raise InputError("leap search needs a landmark graph", hint="give a model instead of 'none'")
     with companion(task, guidance, options, budget) or nullcontext() as behind:
+        leaps = None
         if options.search in ("auto", "leap") and guidance is not None:
-            yield from _leaping(Leaps(task, guidance, options, progress, behind), options)
+            leaps = Leaps(task, guidance, options, progress, behind)
+            yield from _leaping(leaps, options)
         if behind is not None:
             yield _Strategy("fast downward", behind.search, True, only_first=True)
+            if leaps is not None and behind.leads_back:
+                yield _Strategy("leap again", leaps.again, False, LEAP_SHARE, only_first=True)
             if options.anytime:
                 yield _Strategy("lama", lambda share: fast_downward(task, share, LAMA), False, LAMA_SHARE)
     if options.search in ("astar", "gbfs"):

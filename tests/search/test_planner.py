@@ -198,14 +198,14 @@ def test_leaping_is_given_up_where_the_landmarks_left_would_take_far_too_long(
     promised: int, hopeless: bool
 ) -> None:
     budget = Budget(10, started=time.monotonic() - 5)
-    patience = Patience(budget, PlannerOptions(), lambda: promised)
+    patience = Patience(budget, lambda: promised)
     patience.note(standing(0))
     assert not patience.expired()
-    patience = Patience(budget, PlannerOptions(), lambda: promised)
+    patience = Patience(budget, lambda: promised)
     patience.note(standing(1))
     assert patience.expired() == hopeless
     assert patience.expired() == hopeless
-    without = Patience(Budget(), PlannerOptions(), lambda: promised)
+    without = Patience(Budget(), lambda: promised)
     without.note(standing(1))
     assert not without.expired()
 
@@ -213,7 +213,7 @@ def test_leaping_is_given_up_where_the_landmarks_left_would_take_far_too_long(
 def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_in_time() -> None:
     def expired(elapsed: float, reached: int, waited_for: bool = True, since: float = 0.0) -> bool:
         budget = Budget(10, started=time.monotonic() - elapsed)
-        patience = Patience(budget, PlannerOptions(), lambda: 10, waited_for=waited_for)
+        patience = Patience(budget, lambda: 10, waited_for=waited_for)
         patience.note(standing(reached))
         patience.done_after -= since
         return patience.expired()
@@ -229,13 +229,14 @@ def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_i
     assert not expired(8, 9, since=3)
     assert expired(8, 9, since=5)
     assert not expired(8, 9, since=5, waited_for=False)
+    assert not Patience(
+        Budget(10, started=time.monotonic() - 8), lambda: 10, waited_for=True, endless=True
+    ).expired()
 
 
 def test_goals_that_are_closed_count_as_much_as_landmarks() -> None:
     for left, hopeless in ((4, True), (1, False)):
-        patience = Patience(
-            Budget(10, started=time.monotonic() - 8), PlannerOptions(), lambda: 10, waited_for=True
-        )
+        patience = Patience(Budget(10, started=time.monotonic() - 8), lambda: 10, waited_for=True)
         for goals in (10, left):
             patience.note(replace(standing(2), open_goals=goals))
         assert patience.expired() == hopeless

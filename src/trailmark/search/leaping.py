@@ -80,6 +80,8 @@ class Leaps:
         self.generated = 0
         self.solved = False
         self._cut_short = False
+        self._last_hope = False
+        """Whether no search is left that should have the time instead."""
         self._standing: Standing | None = None
         recipes = guidance.recipes if isinstance(guidance, Program) else ()
         self.has_recipes = bool(recipes)
@@ -113,7 +115,10 @@ class Leaps:
         """What made way for another search, from the start with the recipes learned so far; or, where it had
         ended by itself, the second run."""
         self.behind = None
-        return self._run("leap again", self.options.leap, budget) if self._cut_short else self.second(budget)
+        if not self._cut_short:
+            return self.second(budget)
+        self._last_hope = True
+        return self._run("leap again", self.options.leap, budget)
 
     @property
     def has_inner_progress(self) -> bool:
@@ -132,8 +137,9 @@ class Leaps:
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
         settings = replace(settings, ground_actions=affordable_actions(budget))
         waited_for = self.behind is not None and not self.behind.beside and not self.solved
+        endless = self.options.search != "auto" or self._last_hope
         patience = Patience(
-            budget, self.options, lambda: self._promised, self._overtaken, waited_for=waited_for
+            budget, lambda: self._promised, self._overtaken, waited_for=waited_for, endless=endless
         )
         self._standing = None
 
@@ -189,7 +195,8 @@ class Leaps:
 
 class Patience:
     """A budget that also ends when no leap succeeds for a while, or when what is left to do would take too
-    long: then another search should have the time that is left. Without a time limit patience is endless.
+    long: then another search should have the time that is left. Patience may be endless, and is without a
+    time limit.
 
     What is done is the share of the promised landmarks reached, or of the open goals closed, where that is
     more. At the pace so far all of it would take `elapsed / done`. Where Fast Downward waits, leaping ends as
@@ -199,11 +206,11 @@ class Patience:
     def __init__(
         self,
         budget: Budget,
-        options: PlannerOptions,
         promised: Callable[[], int],
         overtaken: Callable[[], bool] = lambda: False,
         *,
         waited_for: bool = False,
+        endless: bool = False,
     ) -> None:
         self.budget = budget
         self.overtaken = overtaken
@@ -221,7 +228,7 @@ class Patience:
         """When to begin to look whether there is hope."""
         self.most = math.inf
         """How many seconds all may take at the pace so far."""
-        if budget.seconds is not None and options.search == "auto":
+        if budget.seconds is not None and not endless:
             self.seconds = max(LEAST_PATIENCE_S, budget.seconds * PATIENCE_SHARE)
             after = HANDOVER_AFTER if waited_for else HOPELESS_AFTER
             self.look_at = max(LEAST_PATIENCE_S, budget.seconds * after)

@@ -95,15 +95,15 @@ class LandmarkLearner:
             method = self._choose(budget)
             stages.say(f"{method}, landmarks {len(self.guidance_)}")
         candidates = self._candidates()
-        began = time.monotonic()
-        self._learn_recipes(instances, budget, stages)
-        recipes_seconds = time.monotonic() - began
         practice = None
         if isinstance(self.guidance_, Program):
             with stages.stage("practice", budget):
                 if not budget.expired():
                     names = [Path(path.name).name for path in paths]
                     practice = learn_practice(self.guidance_, instances, names)
+        began = time.monotonic()
+        self._learn_recipes(instances, budget, stages)
+        recipes_seconds = time.monotonic() - began
         self.cut_short_ = tuple(stages.cut_short)
         values = graph_values(self.guidance_, evaluate(self.guidance_.features, batch))
         self.satisfaction_ = [satisfies(self.guidance_, each) for each in values]

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from trailmark.errors import PlanError
+from trailmark.learning.journeys import Journeys, Moves, Produced
 from trailmark.learning.relocation import Relocation, relocations
 from trailmark.learning.training import TrainingInstance
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Task, Trajectory, trajectory
 from trailmark.task.lifted.schema import (
-    Literal,
     Schema,
     compile_schemas,
     searched_structure,
@@ -28,16 +28,6 @@ from trailmark.task.walks import literals
 
 
 @dataclass(frozen=True)
-class Moves:
-    """Moves of a plan that lead one thing to a place."""
-
-    relation: str
-    steps: tuple[int, ...]
-    target: str
-    movers: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Deed:
     """An action that serves a pass, and the moves that lead to its place."""
 
@@ -46,6 +36,8 @@ class Deed:
     approaches: tuple[Moves, ...] = ()
     repeats: bool = False
     """Whether it stands for a group of actions that is repeated."""
+    purposes: tuple[tuple[int, int], ...] = ()
+    """Atoms that it makes true or false, each with the step of the pass that needs it so."""
 
     @property
     def first(self) -> int:
@@ -114,6 +106,7 @@ class TrainingPlan:
         self.name = name
         self.path = _shortened(instance, name)
         self.steps = self.path.plan.steps
+        self._types = {each.name: each.types for each in self.task.model.objects}
         self._facts: dict[int, tuple[tuple[str, ...], ...]] = {}
 
     @cached_property
@@ -130,8 +123,14 @@ class TrainingPlan:
         return {each.name: each for each in compile_schemas(self.task, searched_structure(self.task))}
 
     @cached_property
-    def relocations(self) -> dict[str, Relocation | None]:
+    def relocations(self) -> dict[str, list[Relocation]]:
         return relocations(self.schemas)
+
+    @cached_property
+    def places(self) -> set[str]:
+        """The predicates that say where what is moved is."""
+        symbols = self.path.structure.vocabulary.symbols
+        return {symbols[each.reaches.symbol].name for known in self.relocations.values() for each in known}
 
     @cached_property
     def actions(self) -> dict[str, ActionSchema]:
@@ -156,16 +155,31 @@ class TrainingPlan:
         return self._facts[state]
 
     def passes(self, plan: int, ends: Sequence[PassEnd]) -> Iterator[PlanPass]:
-        """The passes with these ends, in order. What served an earlier pass is told again only where it still
-        holds at the end, as a machine that was switched on once."""
+        """The passes with these ends, in order. What is done to the subject of one pass and serves it is not
+        told of another one. What served an earlier pass is told again only where it still holds at the end,
+        as a machine that was switched on once."""
         steps = {step for end in ends for step in end.steps}
-        told: set[int] = set()
+        others = {end: steps - {*end.steps} for end in ends}
+        own = {
+            end: {deed.step for deed in self._deeds(end, 0, others[end]) if self._changes(deed.step, end)}
+            for end in ends
+        }
+        told: dict[int, object] = {}
         first = 0
         for end in ends:
-            deeds = tuple(self._deeds(end, first, steps - {*end.steps}, told))
+            kind = self._types.get(end.subject or "")
+            alike = [own[other] for other in ends if self._types.get(other.subject or "") == kind]
+            taken = {step for known in alike for step in known if not self._changes(step, end)}
+            before = {step for step, known in told.items() if step not in own[end] or known != kind}
+            deeds = tuple(self._deeds(end, first, others[end], before, taken))
             yield PlanPass(plan, self, end, deeds)
-            told |= {deed.step for deed in deeds}
+            told |= {deed.step: kind for deed in deeds}
             first = end.step + 1
+
+    def _changes(self, step: int, end: PassEnd) -> bool:
+        """Whether the step changes something about the subject of a pass."""
+        changed = self.atoms(step) ^ self.atoms(step + 1)
+        return any(end.subject in self.path.structure.named(atom)[1:] for atom in changed)
 
     def goal_ends(self, *, whole: bool = False) -> list[PassEnd]:
         """The steps that reach goals for good, by the first objects of these; or all such steps for an object
@@ -193,12 +207,21 @@ class TrainingPlan:
                 yield before[-1], GoalReached(name, tuple(objects), wanted)
 
     def _deeds(
-        self, end: PassEnd, first: int, ends: Collection[int], told: Collection[int]
+        self,
+        end: PassEnd,
+        first: int,
+        ends: Collection[int],
+        told: Collection[int] = (),
+        taken: Collection[int] = (),
     ) -> Iterator[Deed]:
+        """What serves a pass; what is taken serves others alone."""
         if self._ground is None:
             yield from (Deed(step) for step in range(first, end.step + 1))
             return
+        taken = {*ends, *taken}
         found: dict[int, Deed] = {}
+        journeys = Journeys(self.path, self.relocations, self._producers)
+        purposes: dict[int, list[tuple[int, int]]] = {}
         waiting = [*end.steps]
         while waiting:
             step = waiting.pop()
@@ -208,18 +231,17 @@ class TrainingPlan:
             needed = [
                 (atom, by)
                 for atom, by in self._producers(step, end.subject if step in end.steps else None)
-                if by not in ends
+                if by not in taken and not (by <= floor and journeys.is_part(by, journeys.own(step)))
             ]
-            chains = [
-                self._chain(by, floor, ends)
-                for atom, by in needed
-                if by not in told and self._reaches(by, atom)
-            ]
-            approaches = [self._moves(chain) for chain in chains]
-            enabling = [each for chain in chains for each in self._enabling(chain)]
-            for atom, by in [*(each for each in needed if not self._is_part(each, approaches)), *enabling]:
+            approaches = journeys.towards([each for each in needed if each[1] not in told], floor, ends)
+            enabling = [each for moves in approaches for each in journeys.enabling(moves)]
+            for atom, by in [
+                *(each for each in needed if not journeys.is_part(each[1], approaches)),
+                *enabling,
+            ]:
+                purposes.setdefault(by, []).append((atom, step))
                 if by not in told:
-                    waiting += [by] if by not in ends else []
+                    waiting += [by] if by not in taken else []
                 elif atom in self.atoms(end.step + 1):
                     found[by] = Deed(by)
             found[step] = Deed(step, tuple(approaches))
@@ -230,22 +252,10 @@ class TrainingPlan:
                 for moves in found[step].approaches
             ]
             made |= {move for moves in own for move in moves.steps}
-            yield replace(found[step], approaches=tuple(moves for moves in own if moves.steps))
+            approaches = [moves for moves in own if moves.steps]
+            yield Deed(step, tuple(approaches), purposes=tuple(purposes.get(step, ())))
 
-    def _is_part(self, needed: tuple[int, int], approaches: Sequence[Moves]) -> bool:
-        """Whether what is needed comes from moving what is moved anyway, as when it leaves a place."""
-        if self.relocations[self.steps[needed[1]].action] is None:
-            return False
-        moved = self._moves([needed[1]])
-        return any((moves.relation, moves.movers) == (moved.relation, moved.movers) for moves in approaches)
-
-    def _enabling(self, chain: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """What made moves possible, with the step that did, moves of the same thing left out."""
-        moves = [self._moves(chain)]
-        for move in chain:
-            yield from (needed for needed in self._producers(move) if not self._is_part(needed, moves))
-
-    def _producers(self, step: int, subject: str | None = None) -> list[tuple[int, int]]:
+    def _producers(self, step: int, subject: str | None = None) -> list[Produced]:
         """What the step needs, with the last step that made it so; what held from the start is left out.
         Of a subject all is needed that is said of it."""
         assert self._ground is not None
@@ -261,35 +271,6 @@ class TrainingPlan:
                     found.append((atom, before))
                     break
         return found
-
-    def _reaches(self, step: int, atom: int) -> bool:
-        """Whether the step is a move and the atom says where it leads."""
-        known = self.relocations[self.steps[step].action]
-        return known is not None and self._atom(step, known.reaches) == atom
-
-    def _atom(self, step: int, literal: Literal) -> int:
-        structure = self.path.structure
-        places = [structure.object_index[name] for name in self.steps[step].arguments]
-        return structure.encode(literal.symbol, [places[t] if t >= 0 else ~t for t in literal.terms])
-
-    def _chain(self, last: int, floor: int, ends: Collection[int]) -> list[int]:
-        """Moves that follow each other up to this one, after the pass before."""
-        chain = [last]
-        while True:
-            known = self.relocations[self.steps[chain[-1]].action]
-            assert known is not None
-            leaves = self._atom(chain[-1], known.leaves)
-            makers = [by for atom, by in self._producers(chain[-1]) if atom == leaves]
-            if not makers or makers[0] <= floor or makers[0] in ends or not self._reaches(makers[0], leaves):
-                return chain
-            chain.append(makers[0])
-
-    def _moves(self, chain: Sequence[int]) -> Moves:
-        known, names = self.relocations[self.steps[chain[0]].action], self.steps[chain[0]].arguments
-        assert known is not None
-        relation = self.path.structure.vocabulary.symbols[known.reaches.symbol].name
-        movers = tuple(names[term] for term in known.movers)
-        return Moves(relation, tuple(sorted(chain)), names[known.target], movers)
 
 
 def _shortened(instance: TrainingInstance, name: str) -> Trajectory:

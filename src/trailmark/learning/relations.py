@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from trailmark.learning.passes import Deed, PlanPass
-from trailmark.models.practice import SUBJECT, Relation
+from trailmark.models.practice import Relation
 
 FEWEST_USES = 3
 """A relation that no action asks for may be chance where fewer uses show it."""
@@ -34,6 +34,18 @@ class Use:
             if anchor in objects and self.name in objects and anchor != self.name
         }
 
+    def asks(self, places: _Places, anchor: str) -> bool:
+        """Whether the action itself needs the relation."""
+        source = self.each.source
+        parameters = [known.name for known in source.actions[self.each.action(self.deed)].parameters]
+        names = dict(zip(parameters, self.each.arguments(self.deed), strict=True))
+        needed = ((atom.predicate, *atom.terms) for atom in source.needs(self.each.action(self.deed)))
+        predicate, at, here = places
+        return any(
+            name == predicate and (names.get(terms[at]), names.get(terms[here])) == (anchor, self.name)
+            for name, *terms in needed
+        )
+
     def rivals(self, places: _Places, anchor: str) -> int:
         """How many objects are related to the anchor like this."""
         name, at, here = places
@@ -44,13 +56,13 @@ class Use:
 def closest(
     uses: Sequence[Use], anchors: Mapping[int, Names], asked: Collection[str], alike: float
 ) -> Relation | None:
-    """The relation that fewest objects have. `asked` are the predicates that actions of the passes ask for,
-    and `alike` says how many objects of the kind a task has."""
-    found: list[tuple[float, int, Relation]] = []
+    """The relation that fewest objects have, best one that all uses show or the action needs. `asked` are the
+    predicates that actions of the passes ask for, `alike` says how many objects of the kind a task has."""
+    found: list[tuple[bool, float, int, Relation]] = []
     vocabulary = uses[0].each.source.path.structure.vocabulary
     for anchor, names in anchors.items():
         for places, known in _common(uses, names, asked):
-            if vocabulary[places[0]].arity > 2 and anchor != SUBJECT:
+            if vocabulary[places[0]].arity > 2:
                 continue
             rivals = [use.rivals(places, names[id(use.each)]) for use in known]
             mean = sum(rivals) / len(rivals)
@@ -59,9 +71,11 @@ def closest(
                 relation = Relation(
                     predicate=places[0], anchor=anchor, forward=forward, unique=max(rivals) == 1
                 )
-                found.append((mean, anchor, relation))
+                partial = len(known) < len(uses)
+                partial = partial and not all(use.asks(places, names[id(use.each)]) for use in known)
+                found.append((partial, mean, anchor, relation))
     if found:
-        return min(found, key=lambda each: each[:2])[2]
+        return min(found, key=lambda each: each[:3])[3]
     return next(_either(uses, anchors), None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -24,21 +25,26 @@ class Relocation:
         return [term for term in self.leaves.terms if term >= 0 and term != self.source]
 
 
-def _relocation(schema: Schema) -> Relocation | None:
-    """The schema as a move, where it is one: it changes nothing but things about the mover and the places."""
-    for leaves in schema.deletes:
-        for reaches in schema.adds:
-            if leaves not in schema.positive or len(leaves.terms) > 2:
-                continue
-            changed = _changed(leaves, reaches)
-            if changed is None or min(changed) < 0:
-                continue
-            about = {*leaves.terms, changed[1]}
-            others = [each for each in (*schema.adds, *schema.deletes) if not set(each.terms) <= about]
-            movers = about - set(changed)
-            if all(_is_carried(each, schema, movers) for each in others):
-                return Relocation(leaves, reaches, *changed)
-    return None
+def _relocations(schema: Schema) -> list[Relocation]:
+    """What the schema moves, where it is a move: it takes one thing or several along one way, and changes
+    nothing but things about these and the places."""
+    pairs = [
+        Relocation(leaves, reaches, *changed)
+        for leaves in schema.deletes
+        for reaches in schema.adds
+        if leaves in schema.positive and len(leaves.terms) <= 2
+        if (changed := _changed(leaves, reaches)) is not None and min(changed) >= 0
+    ]
+    for way in dict.fromkeys((pair.source, pair.target) for pair in pairs):
+        found = [pair for pair in pairs if (pair.source, pair.target) == way]
+        movers = {term for pair in found for term in pair.leaves.terms} - {*way}
+        others = [each for each in (*schema.adds, *schema.deletes) if not set(each.terms) <= movers | {*way}]
+        # Without a mover, as where `robot-at` has a room alone, it may look as if `clear` went from a block
+        # to the one below.
+        is_move = movers or {*schema.deletes} <= {pair.leaves for pair in pairs}
+        if is_move and all(_is_carried(each, schema, movers) for each in others):
+            return found
+    return []
 
 
 def _changed(leaves: Literal, reaches: Literal) -> tuple[int, int] | None:
@@ -56,14 +62,14 @@ def _is_carried(literal: Literal, schema: Schema, movers: set[int]) -> bool:
     return any(_changed(a, b) and set(a.terms) & set(b.terms) <= movers for a, b in pairs)
 
 
-def relocations(schemas: Mapping[str, Schema]) -> dict[str, Relocation | None]:
-    """The schemas that move something, by name. What takes being at a place, as filling a can at the well
-    does, is no move of its own."""
-    found = {name: _relocation(schema) for name, schema in schemas.items()}
-    places = {known.reaches.symbol for known in found.values() if known is not None}
+def relocations(schemas: Mapping[str, Schema]) -> dict[str, list[Relocation]]:
+    """What the schemas move, by name: first what is moved by fewest of them. What takes being at a place, as
+    filling a can at the well does, is no move of its own."""
+    found = {name: _relocations(schema) for name, schema in schemas.items()}
+    movers = Counter(each.reaches.symbol for known in found.values() for each in known)
     for name, known in found.items():
-        if known is not None:
-            lasting = [each.symbol for each in schemas[name].positive if each not in schemas[name].deletes]
-            if places.intersection(lasting) - {known.reaches.symbol}:
-                found[name] = None
+        lasting = {each.symbol for each in schemas[name].positive if each not in schemas[name].deletes}
+        if movers.keys() & lasting - {each.reaches.symbol for each in known}:
+            known.clear()
+        known.sort(key=lambda each: movers[each.reaches.symbol])
     return found

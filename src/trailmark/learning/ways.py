@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from statistics import median_low
 
 from trailmark.learning.cast import Cast
+from trailmark.learning.journeys import Moves
 from trailmark.learning.nouns import Nouns
-from trailmark.learning.passes import Deed, Moves, PlanPass, TrainingPlan
+from trailmark.learning.passes import Deed, PlanPass, TrainingPlan
 from trailmark.models.practice import Approach, PracticeStep, Share, Way
 
 MOST_WAYS = 3
@@ -27,7 +28,7 @@ last."""
 
 Key = tuple[object, ...]
 """Actions that change the same predicates stand for each other where what they change is of the same kinds,
-they are declared for the same types, and they take the subject in the same places."""
+they are declared for the same types, and they change the subject in the same places."""
 
 
 @dataclass
@@ -79,27 +80,32 @@ def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], lis
 
 def _key(each: PlanPass, deed: Deed, nouns: Nouns) -> Key:
     plan, done = each.source, each.source.steps[deed.step]
-    own = tuple(place for place, name in enumerate(done.arguments) if name == each.end.subject)
+    own = {place for place, name in enumerate(done.arguments) if name == each.end.subject}
     schema = plan.schemas.get(done.action)
     if schema is None:
-        return done.action, own
+        return done.action, *sorted(own)
     symbols = plan.path.structure.vocabulary.symbols
     added, deleted = (
         frozenset(symbols[literal.symbol].name for literal in literals)
         for literals in (schema.adds, schema.deletes)
     )
-    about = {literal.terms[0] for literal in (*schema.adds, *schema.deletes) if literal.terms}
+    changed = (*schema.adds, *schema.deletes)
+    about = {literal.terms[0] for literal in changed if literal.terms}
+    known = plan.task.domain.vocabulary
+    needs = [atom for atom in plan.needs(done.action) if atom.predicate in known]
+    parameters = [each.name for each in plan.actions[done.action].parameters]
+    fixed = {each.name for each in known.symbols if each.static} | plan.places
+    passing = {term for atom in needs if atom.predicate not in fixed for term in atom.terms}
+    own = own & {t for each in changed for t in each.terms} or {at for at in own if parameters[at] in passing}
     kinds = tuple(
         (
-            nouns.kind((each.plan, name)) if place in about else "",
+            nouns.kind((each.plan, name)) if place in about and not own else "",
             plan.actions[done.action].parameters[place].types,
         )
         for place, name in enumerate(done.arguments)
     )
-    known = plan.task.domain.vocabulary
-    fixed = [atom.predicate for atom in plan.needs(done.action) if len(atom.terms) == 1]
-    fixed = [name for name in fixed if name in known and known[name].static]
-    return added, deleted, frozenset(fixed), kinds, own
+    asked = frozenset(atom.predicate for atom in needs if len(atom.terms) == 1 and atom.predicate in fixed)
+    return added, deleted, asked, kinds, *sorted(own)
 
 
 def _folded(each: PlanPass, nouns: Nouns) -> list[Deed]:
@@ -195,7 +201,7 @@ def _told(way: _Way, nouns: Nouns, others: Sequence[PlanPass]) -> Way:
         roles=cast.roles,
         passes=len(way.passes),
         plans=len({each.plan for each in way.passes}),
-        when=cast.conditions(named, {id(each) for each in way.passes}, others),
+        when=cast.told_apart(named, others),
     )
 
 
@@ -206,9 +212,8 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
             moved.setdefault(moves.relation, []).append((each, deed, moves))
     actions = Counter(each.action(deed) for each, deed in step.seen)
     source = step.seen[0][0].source
-    own = source.relocations.get(next(iter(actions)))
+    own = next(iter(source.relocations.get(next(iter(actions)), ())), None)
     approaches = tuple(_approach(relation, known) for relation, known in sorted(moved.items()))
-    named = {*actions, *(share.name for each in approaches for share in each.actions)}
     return PracticeStep(
         actions=shares(actions),
         arguments=cast.arguments(place),
@@ -227,7 +232,7 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
         ),
         group=group,
         roams=step.roams,
-        when=cast.conditions(named, {id(each) for each, _ in step.seen}, ()),
+        when=cast.whens[place],
     )
 
 

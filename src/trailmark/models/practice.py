@@ -71,7 +71,7 @@ class Argument(Entry, frozen=True):
 
 
 class Condition(Entry, frozen=True):
-    """Something that holds, or does not, when a pass begins."""
+    """Something that holds, or does not, when a pass begins or a step is due."""
 
     predicate: Text
     place: Count
@@ -80,6 +80,8 @@ class Condition(Entry, frozen=True):
     holds: bool
     via: Text = ""
     """A predicate that relates the subject to another object: both objects have the same there."""
+    other: Count | None = None
+    """The object in its other place, where it is one of the pass."""
 
 
 class Approach(Entry, frozen=True):
@@ -147,7 +149,8 @@ class Way(Entry, frozen=True):
             named += [argument.role for argument in step.arguments]
             if not step.actions or any(place >= len(step.arguments) for place in step.places):
                 yield "a step lacks its action or an argument"
-        named += [each.role for when in (self.when, *(step.when for step in self.steps)) for each in when]
+        whens = [each for when in (self.when, *(step.when for step in self.steps)) for each in when]
+        named += [role for each in whens for role in (each.role, each.other) if role is not None]
         if any(number >= len(self.roles) for number in named):
             yield "an object is missing"
 

@@ -66,18 +66,16 @@ def told_counter(words: Words, domain: DomainWords, counter: Counter, falls: tup
 
 def _count(words: Words, domain: DomainWords, feature: Expression, fall: Fall) -> ToldCount:
     simplified = gains = False
-    phrase = words.value(feature).removeprefix("the number of ")
+    closer = noun(domain, fall.noun) if fall.noun else ""
+    phrase = words.value(feature, closer).removeprefix("the number of ")
     if not _is_plain(phrase):
         simplified, gains = bool(fall.simple), fall.gains
-        of = f" of {plural(noun(domain, fall.noun))}" if fall.noun else ""
-        phrase = (
-            _simple(words, domain, parse(fall.simple), fall.noun)
-            if simplified
-            else f"a number{of} that takes a formula"
-        )
+        phrase = f"a count of {plural(closer)}" if closer else "a count"
+        if simplified and _is_plain(simple := _simple(words, domain, parse(fall.simple), fall.noun)):
+            phrase = simple
     total = sum(share.times for share in fall.actions)
     by = listed([f"{quoted(share.name)} ({share.times} of {total})" for share in fall.actions], "or")
-    subject = noun(domain, fall.noun) if fall.noun else ""
+    subject = "" if closer and plural(closer) in phrase else closer
     return ToldCount(phrase, gains, by, subject, str(feature), simplified)
 
 

@@ -29,7 +29,9 @@ class ToldStep:
     done: int
     """How often it was done: less than `times` where several passes need it once."""
     when: str = ""
-    """Where that is known, in which passes it is."""
+    """When it is needed, where that is said before it."""
+    told: bool = False
+    """Whether it is known when it is needed."""
 
     @property
     def share(self) -> str:
@@ -42,7 +44,7 @@ class ToldStep:
         """The text, with its condition or in brackets where passes may go without it."""
         if self.when:
             return f"if {self.when}: {self.text}"
-        return f"[{self.text}]" if self.times < self.passes else self.text
+        return f"[{self.text}]" if self.times < self.passes and not self.told else self.text
 
 
 class WayWords:
@@ -105,7 +107,10 @@ class WayWords:
         )
         found: list[ToldStep] = []
         for place, step in enumerate(self.kept, start=1):
+            known = all(self._is_told(role) for each in step.when for role in (each.role, each.other or 0))
+            when = self._conditions(step.when) if known else ""
             text = self._text(step)
+            text += "" if known else f", if {self._conditions(step.when)}"
             group = [at for at, each in enumerate(self.kept, start=1) if each.group == step.group]
             text += "; in some passes earlier or later" if step.roams else ""
             if step.group and group[-1] == place:
@@ -113,8 +118,8 @@ class WayWords:
                 text += f"; {again} as long as needed"
             moves = [share.name for approach in step.approaches for share in approach.actions]
             names = dict.fromkeys([*moves, *(share.name for share in step.actions)])
-            when = self._conditions(step.when)
-            found.append(ToldStep(text, tuple(names), step.passes, self._way.passes, step.anew, when))
+            share = step.passes, self._way.passes, step.anew
+            found.append(ToldStep(text, tuple(names), *share, when, bool(step.when)))
         named = {name for step in found for name in step.actions}
         return tuple(found), tuple(name for name in rare if name not in named)
 
@@ -125,8 +130,7 @@ class WayWords:
         own = [approach for approach in step.approaches if {each.name for each in approach.actions} <= names]
         for approach in step.approaches:
             if approach not in own:
-                needed = "" if approach.times >= step.passes else " if needed"
-                before += f"{self._move(step, approach, either(approach.actions), told)}{needed}, then "
+                before += f"{self._move(step, approach, either(approach.actions), told)}, then "
         action = either(step.actions) + (" step by step" if own else "")
         goes = step.goes
         if goes is not None:
@@ -259,7 +263,15 @@ class WayWords:
             )
             kind = words.type_noun(when.predicate, 1) or "thing"
             return f"{near} and {told} {'have' if when.holds else 'do not have'} the same {kind}"
+        if not words.arities.get(when.predicate, 1):
+            return f"{words.property(when.predicate)} {'holds' if when.holds else 'does not hold'}"
+        if when.place and when.other is None:
+            kind = words.type_noun(when.predicate, 0) or "thing"
+            who = with_article(kind) if when.holds else f"no {kind}"
+            return f"{who} {words.to(when.predicate, 0, told).one}"
         said = words.said(when.predicate, when.place)
+        if when.other is not None:
+            said = words.to(when.predicate, when.place, self._object(when.other))
         return f"{told} {(said if when.holds else denied(said)).one}"
 
 

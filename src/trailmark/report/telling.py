@@ -10,14 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trailmark.models.model import Model
-from trailmark.models.practice import PassOrder, Practice, SubjectGoal
+from trailmark.models.practice import PassOrder, Practice, Share, SubjectGoal, Way
 from trailmark.programs.program import Program
 from trailmark.report.counts import ToldCounter, told_counter
 from trailmark.report.english.words import DomainWords, denied, listed, quoted, spaced, words_for
 from trailmark.report.steps import ToldStep, WayWords, noun
 from trailmark.report.words import Words
 
-LEGEND = "(4 of 9): so many passes of the training plans had the step. [In brackets]: not always needed."
+LEGEND = (
+    "(4 of 9): so many passes of the training plans had the step. [In brackets]: not always needed. "
+    "Who is there already does not move."
+)
 ORDER_OF_PARTS = "The parts may be mixed, but end in this order where one uses what another is about."
 FEW_PLANS = 3
 """What fewer plans show may be chance."""
@@ -166,7 +169,10 @@ def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[
     for actions, names in lost.items():
         by = listed([quoted(name) for name in actions], "or")
         yield f"{by} ends {listed(names, 'and')} for good: no action restores it"
+    moves = {share.name for known in practice.passes for way in known.ways for share in _moves(way)}
     for way in practice.one_way:
+        if way.action not in moves:
+            continue
         if way.without_return == way.steps:
             yield f"{quoted(way.action)} goes one way: nothing leads back"
         else:
@@ -181,6 +187,13 @@ def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[
     missed = [record.problem for record in model.training if not record.satisfied]
     if missed:
         yield f"the counts do not fall in this order in the training plans of {listed(missed, 'and')}"
+
+
+def _moves(way: Way) -> Iterator[Share]:
+    """The actions that lead somewhere."""
+    for step in way.steps:
+        yield from (share for approach in step.approaches for share in approach.actions)
+        yield from step.actions if step.goes is not None else ()
 
 
 def _not_told(words: DomainWords, practice: Practice) -> Iterator[str]:

@@ -35,7 +35,7 @@ def telling_lines(graph: Outline) -> Iterator[str]:
     told, model = graph.telling, graph.model
     assert told is not None
     yield f"{model.domain}: {graph.title}, {graph.origin}"
-    yield LEGEND
+    yield from _wrapped(LEGEND, "")
     if len(told.passes) > 1:
         yield from ("", ORDER_OF_PARTS)
     for place, each in enumerate(told.passes, start=1):

@@ -10,7 +10,7 @@ What takes more than a noun with a few clauses is shown as its formula.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trailmark.features.syntax import Expression, Kind
 from trailmark.relational import Vocabulary
@@ -31,8 +31,9 @@ class Phrases:
         except UntoldError:
             return otherwise
 
-    def value(self, node: Expression) -> str:
-        """What the expression denotes: a noun phrase, or for a Boolean a sentence."""
+    def value(self, node: Expression, noun: str = "") -> str:
+        """What the expression denotes: a noun phrase, with a closer noun where there is one; or for a Boolean
+        a sentence."""
         name = node.constructor.name
         function = f"the value of {quoted(str(node.arguments[0]))}" if name == "n_function" else ""
 
@@ -42,7 +43,8 @@ class Phrases:
             if node.kind is Kind.CONCEPT:
                 return grammar.things(node).text(many=True)
             if name == "n_count":
-                return f"the number of {grammar.counted(node).text(many=True)}"
+                counted = grammar.counted(node)
+                return f"the number of {replace(counted, noun=noun or counted.noun).text(many=True)}"
             return f"the least number of {grammar.way(node)}" if name == "n_concept_distance" else None
 
         return self._told(node, tell, function or quoted(str(node)))

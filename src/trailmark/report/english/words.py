@@ -31,7 +31,7 @@ SHORTEST_VERB = 4
 
 _PREPOSITIONS = frozenset(
     {"at", "in", "on", "inside", "outside", "above", "below", "under", "over", "near", "by", "behind"}
-    | {"beside", "with", "within", "upon", "aboard"}
+    | {"beside", "with", "within", "upon", "aboard", "of", "from", "to", "for"}
 )
 _WITH_TO = frozenset({"adjacent", "connected", "linked", "attached", "close", "next"})
 _AGREEING = re.compile(r"<([^|>]*)\|([^|>]*)>")
@@ -44,10 +44,6 @@ class Forms:
     one: str
     many: str
 
-    def filled(self, np: str) -> Forms:
-        """With a noun phrase in the place of `{np}`."""
-        return Forms(self.one.replace("{np}", np), self.many.replace("{np}", np))
-
 
 def forms(template: str) -> Forms:
     """A wording from a template: `<is|are>` agrees with the subject."""
@@ -56,14 +52,11 @@ def forms(template: str) -> Forms:
 
 def denied(verbal: Forms) -> Forms:
     """`is not empty` for `is empty`."""
-    for start, many, not_one, not_many in (
-        ("is ", "are ", "is not ", "are not "),
-        ("has a ", "have a ", "has no ", "have no "),
-        ("has an ", "have an ", "has no ", "have no "),
-        ("has ", "have ", "does not have ", "do not have "),
-    ):
-        if verbal.one.startswith(start):
-            return Forms(not_one + verbal.one[len(start) :], not_many + verbal.many[len(many) :])
+    if verbal.one.startswith("is "):
+        return Forms(f"is not {verbal.one[3:]}", f"are not {verbal.many[4:]}")
+    none = [re.sub("^(has|have) an? ", r"\1 no ", each) for each in (verbal.one, verbal.many)]
+    if none[0] != verbal.one:
+        return Forms(*none)
     return Forms(f"does not {verbal.many}", f"do not {verbal.many}")
 
 
@@ -215,13 +208,17 @@ class DomainWords:
     def _shape(self, name: str, kind: str) -> tuple[str, str, str]:
         """A binary predicate by the shape of its name: the word after `is` where it is a place or ends with
         `ing`, or else the verb in both numbers, where it is one, and its name as a noun."""
-        base, word = self._verb(name), self.place(name, kind)
-        if word is not None or re.fullmatch("[a-z]+ing", base):
-            return word or base, "", spaced(base)
-        if re.fullmatch("[a-z]+ed", base):
-            return "", f"<is|are> {base}", spaced(base)
-        is_verb = re.fullmatch("[a-z]*[^siu]s", base)
-        return "", f"<{base}|{_infinitive(base)}>" if is_verb else "", spaced(base)
+        base = spaced(self._verb(name))
+        first, *rest = base.split(" ")
+        if word := self.place(name, kind) or (base if first.endswith("ing") else ""):
+            return word, "", base
+        more = " ".join(["", *rest, *(["for"] if rest and rest[-1] not in _PREPOSITIONS else [])])
+        if first in ("has", "have") and rest:
+            return "", f"<has|have>{more}", base
+        if re.fullmatch("[a-z]+ed", first):
+            return "", f"<is|are> {first}{more or ' with'}", base
+        is_verb = re.fullmatch("[a-z]*[^siu]s", first)
+        return "", f"<{first}|{_infinitive(first)}>{more}" if is_verb else "", base
 
     def _verb(self, name: str) -> str:
         """A name without the type it is said of: `has` for `robot-has`."""
@@ -230,15 +227,18 @@ class DomainWords:
         return base[len(own) + 1 :] if own and re.match(f"{re.escape(own)}[-_].", base) else base
 
     def place(self, name: str, kind: str) -> str | None:
-        """The place word of a binary predicate: `at`, `in` for `item-in`, and for `in-city` beside a city."""
-        first, *rest = spaced(self.base(name)).split(" ")
-        if first in _PREPOSITIONS and (not rest or " ".join(rest) == kind):
-            return first
-        if not rest and kind and first.removesuffix(kind) in _PREPOSITIONS:
-            return first.removesuffix(kind)
-        if first in _WITH_TO and not rest:
-            return f"{first} to"
-        return rest[-1] if rest and rest[-1] in _PREPOSITIONS else None
+        """The place word of a binary predicate: `at`, `in` for `item-in`, `on board` and `visible from`."""
+        base = spaced(self.base(name))
+        first, *rest = base.split(" ")
+        kinds = {kind, *(spaced(each) for each in self.parameter_types.get(self.base(name), ()))}
+        if first in _PREPOSITIONS:
+            return first if not rest or " ".join(rest) in kinds else base
+        if rest and rest[-1] in _PREPOSITIONS:
+            if " ".join([first, *rest[:-1]]) in kinds:
+                return rest[-1]
+            return None if re.fullmatch("[a-z]*[^siu]s", first) else base
+        word = first.removesuffix(kind) if kind and not rest else ""
+        return word if word in _PREPOSITIONS else f"{base} to" if base in _WITH_TO else None
 
     def related(self, name: str, forward: bool, kind: str, anchor: str, rival: str = "") -> str:
         """An object by a relation to another: `the cell the package is at`, `the tool that does the job`."""
@@ -251,7 +251,7 @@ class DomainWords:
             )
         noun += f" or {spaced(self._verb(rival))}" if rival else ""
         if self.type_noun(name, 0) == self.type_noun(name, 1):
-            return f'the {kind} in "{noun}" ({anchor if forward else kind}, {kind if forward else anchor})'
+            return f'the {kind} with "{noun}" ({anchor if forward else "it"}, {"it" if forward else anchor})'
         if not forward:
             return f"the {kind} whose {noun} is {anchor}"
         named = noun if noun.endswith(kind) else f"{noun} {kind}"

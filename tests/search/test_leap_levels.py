@@ -199,7 +199,10 @@ def test_a_goal_aside_is_taken_sooner_for_a_while_after_it_was_needed() -> None:
 
 
 @pytest.mark.parametrize("chunk", [2, 64])
-def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(chunk: int) -> None:
+def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(
+    chunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trailmark.search.leap.novelty_one.CHUNK", chunk)
     ports = [f"l{number}" for number in range(100)]
     facts = [
         f"(location {port}) (not-eq {port} {other})" for port in ports for other in ports if port != other
@@ -209,7 +212,7 @@ def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(chunk: in
         f"(define (problem p) (:domain ferry) (:objects {' '.join(ports)} c - obj f - ferry) (:init"
         f" {' '.join(facts)} (car c) (at-ferry l0) (empty-ferry f) (at c l98)) (:goal (at c l99)))",
     )
-    result = leap(task, PROGRAMS["ferry"], replace(NOVELTY_ONE, chunk=chunk))
+    result = leap(task, PROGRAMS["ferry"], NOVELTY_ONE)
     assert [step.action for step in result.steps] == ["sail", "board", "sail", "debark"]
 
 

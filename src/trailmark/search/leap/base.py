@@ -14,6 +14,10 @@ from trailmark.search.leap.views import GOAL, READ, Goals, Job, View
 from trailmark.task.lifted import Action, LiftedGenerator
 from trailmark.task.plans import Step
 
+CHUNK = 64
+"""How many successors by one action schema a node gets at first; twice as many at each return to it. A node
+with thousands of successors does not keep all others waiting."""
+
 
 class Node:
     """A state of the search, as its difference to the base."""
@@ -96,7 +100,7 @@ class Base:
     def _look_ahead(self) -> None:
         course = self.course
         self.view = self._views[course.status.next]
-        self.goal_by_goal = course.awaited is None and course.options.goal_by_goal
+        self.goal_by_goal = course.awaited is None
         """Whether one open goal less ends the leap."""
 
     def interplay(self, node: Node) -> set[int] | None:

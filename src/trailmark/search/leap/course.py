@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
-from typing import TypeVar
 
 from trailmark.landmarks.guidance import Guidance, Valuation
 from trailmark.search.leap.options import LeapOptions, LeapStatistics, Limits
@@ -13,7 +11,6 @@ CHECK_EVERY = 256
 """Generated states between two looks at the clock."""
 
 Report = Callable[[LeapStatistics], None]
-Successor = TypeVar("Successor")
 
 
 class OutOfBudget(Exception):
@@ -28,12 +25,11 @@ class Course:
     ) -> None:
         self.guidance = guidance
         self.options = options
-        self.guards = guidance.guards if options.guards else ()
+        self.guards = guidance.guards
         """What must not hold in any state of the search."""
         self.statistics = LeapStatistics()
         self._budget = budget
         self._report = report
-        self._random = Random(options.seed) if options.seed is not None else None
         self._next_check = 0
         self.whole_pass = False
         """Whether only the end of a pass counts as acceptance, and not progress inside it."""
@@ -84,12 +80,6 @@ class Course:
     def has_inner_progress(self) -> bool:
         """Whether the end of a pass may come nearer before it is reached."""
         return self.guidance.has_inner_progress(self.status.next)
-
-    def generated(self, successors: list[Successor]) -> None:
-        """Count successors, and shuffle them where that is asked for."""
-        self.statistics.generated += len(successors)
-        if self._random is not None:
-            self._random.shuffle(successors)
 
     def look_at_clock(self, always: bool = False) -> None:
         """Asks for the time now and then, or always; raises `OutOfBudget` where it is up."""

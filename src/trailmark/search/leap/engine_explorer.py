@@ -219,7 +219,7 @@ class EngineExplorer:
         course, task = self._course, self._task
         course.statistics.expanded += 1
         successors = task.successors(node.state)
-        course.generated(successors)
+        course.statistics.generated += len(successors)
         course.look_at_clock()
         present = node.state.atoms
         for action, state, _ in successors:
@@ -236,7 +236,7 @@ class EngineExplorer:
             return False
         if course.awaited is not None:
             return course.accepts(self._values(node))
-        return course.options.goal_by_goal and self._more_goals(node) < 0
+        return self._more_goals(node) < 0
 
     def _turns_aside(self, node: _Node) -> bool:
         """Whether a state has an open goal less and changes nothing about the awaited landmark."""

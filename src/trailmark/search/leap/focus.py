@@ -10,11 +10,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.base import CHUNK, Base, Node
 from trailmark.search.leap.views import Goals, Job
 from trailmark.task.lifted import Action, LiftedGenerator
 
 Context = frozenset[int]
+
+LIMIT = 20_000
+"""States generated in one leap."""
+SIDE_BY_SIDE = 0.25
+"""Of which so large a share goes to moving all targets side by side, the rest to one by one."""
 
 
 class Targets:
@@ -65,10 +70,10 @@ def focus(base: Base, targets: Targets) -> Node | None:
     At first all targets are moved side by side, for the shortest way to any; where that is too wide,
     one after the other.
     """
-    options, statistics = base.course.options, base.statistics
-    end = statistics.generated + options.focus_limit
+    statistics = base.statistics
+    end = statistics.generated + LIMIT
     search = _Focus(base, targets, frozenset())
-    reached = search.search(statistics.generated + int(options.focus_limit * options.focus_share))
+    reached = search.search(statistics.generated + int(LIMIT * SIDE_BY_SIDE))
     if reached is not None or not search.queue:
         return reached
     waiting = targets.open_in(base.state.root)
@@ -93,7 +98,7 @@ class _Focus:
         self._mentions: dict[int, list[int]] = {}
 
     def search(self, end: int) -> Node | None:
-        base, chunk = self.base, self.base.course.options.chunk
+        base, chunk = self.base, CHUNK
         base.generator.symmetry.on()
         self.queue.append((base.root(), frozenset(), self._whole, chunk))
         while self.queue and base.statistics.generated < end:
@@ -141,9 +146,9 @@ class _Focus:
         return actions
 
     def _evaluate(self, node: Node, context: Context, actions: list[Action]) -> Node | None:
-        base, marks, chunk = self.base, self.base.view.marks, self.base.course.options.chunk
+        base, marks = self.base, self.base.view.marks
         effects_of = base.generator.effects_of
-        base.course.generated(actions)
+        base.statistics.generated += len(actions)
         base.course.look_at_clock()
         for action in actions:
             adds, deletes = effects_of[action[0]](action)
@@ -163,7 +168,7 @@ class _Focus:
                 child = Node(node, action, adds, deletes, added, deleted, mark != 0)
                 if not base.guarded(child):
                     seen.update(adds)
-                    self.queue.append((child, now, None if now == context else self._whole, chunk))
+                    self.queue.append((child, now, None if now == context else self._whole, CHUNK))
         return None
 
     def _context(

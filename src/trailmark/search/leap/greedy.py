@@ -31,7 +31,7 @@ def greedy(base: Base) -> tuple[Node | None, bool]:
         entered = base.enter(node)
         found = base.generator.applicable()
         base.leave(entered)
-        base.course.generated(found)
+        base.statistics.generated += len(found)
         base.course.look_at_clock()
         for action in found:
             adds, deletes = base.generator.effects(action)

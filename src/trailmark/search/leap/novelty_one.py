@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.base import CHUNK, Base, Node
 from trailmark.search.leap.views import GOAL, READ, Job
 from trailmark.task.lifted import Action
 
@@ -96,7 +96,7 @@ class _NoveltyOne:
         """The first node found that ends the leap; None where no novel state is left, or where a goal
         aside is so much nearer that in a hurry it is taken. After so many states it is left unfinished, and
         goes on when it is run again."""
-        base, chunk = self._base, self._base.course.options.chunk
+        base, chunk = self._base, CHUNK
         base.generator.symmetry.on()
         reached: Node | None = None
         if not self.unfinished:
@@ -150,7 +150,7 @@ class _NoveltyOne:
             if together is not None:
                 found = [each for each in found if not together.isdisjoint(each[1:])]
             if found:
-                base.course.generated(found)
+                base.statistics.generated += len(found)
                 reached = self._evaluate(node, found)
                 if reached is not None:
                     break
@@ -161,7 +161,7 @@ class _NoveltyOne:
                 found = []
                 job[0](found, limit, seen, *job[1])
                 if found:
-                    base.course.generated(found)
+                    base.statistics.generated += len(found)
                     queue.extend([(node, action, False) for action in found])
                     if len(found) >= limit:
                         self._rests.append(Rest(node, job, False, 2 * limit))

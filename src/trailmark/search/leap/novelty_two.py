@@ -11,6 +11,9 @@ from collections import deque
 from trailmark.search.leap.base import Base, Node
 from trailmark.task.lifted import Action
 
+PAIR_CHUNK = 16
+"""How many successors by one action schema a node gets at first: fewer than under novelty 1, because one wide
+node after another multiplies."""
 Queue = deque[tuple[Node, tuple[int, ...], int]]
 """Nodes with the schemas to join in them, and how many results each may have for now."""
 
@@ -48,7 +51,7 @@ def novelty_two(base: Base) -> Node | None:
     base.generator.symmetry.on()
     pairs = Pairs()
     every = tuple(base.view.order)
-    queue: Queue = deque([(base.root(), every, base.course.options.pair_chunk)])
+    queue: Queue = deque([(base.root(), every, PAIR_CHUNK)])
     while queue and statistics.generated < end:
         node, schemas, limit = queue.popleft()
         statistics.expanded += schemas is every
@@ -61,7 +64,7 @@ def novelty_two(base: Base) -> Node | None:
                 found.append((schema, actions))
         base.leave(entered)
         for schema, actions in found:
-            base.course.generated(actions)
+            base.statistics.generated += len(actions)
             base.course.look_at_clock()
             reached = _evaluate(base, node, actions, pairs, queue, every)
             if reached is not None:
@@ -75,7 +78,7 @@ def _evaluate(
     base: Base, node: Node, actions: list[Action], pairs: Pairs, queue: Queue, every: tuple[int, ...]
 ) -> Node | None:
     """Test each successor for acceptance and novelty; the one that ends the leap is returned."""
-    marks, chunk = base.view.marks, base.course.options.pair_chunk
+    marks = base.view.marks
     effects = base.generator.effects_of[actions[0][0]]
     literals = node.added.union([~atom for atom in node.deleted])
     for action in actions:
@@ -93,5 +96,5 @@ def _evaluate(
         # What is as it was in the base again is no literal of the state, but new all the same.
         new = (now - literals).union([~literal for literal in literals - now])
         if pairs.novel(new, now | new):
-            queue.append((child, every, chunk))
+            queue.append((child, every, PAIR_CHUNK))
     return None

@@ -36,18 +36,9 @@ class LeapOptions:
     """Limits count generated states, those of a level in one leap."""
 
     levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO, Level.GREEDY)
-    chunk: int = 64
-    """How many successors by one action schema a node gets at first; twice as many at each return to
-    it. A node with thousands of successors does not keep all others waiting."""
-    pair_chunk: int = 16
-    """The same under novelty 2, where one wide node after another multiplies."""
     whole_passes: tuple[Level, ...] = ()
     """Levels that first look for the end of a pass: progress inside it does not end such a leap. That
     makes plans shorter where the nearest progress is a detour."""
-    whole_share: float = 1.0
-    whole_free: int = 5_000
-    """Whole passes are looked for while the states generated in vain for them are at most this share of
-    all others and so many more."""
     asides: bool = True
     """Whether novelty 1 and relaxed plans may close a goal instead of reaching a landmark that is out of
     reach. That hides an order of loops that does not work, so learning does without."""
@@ -57,24 +48,9 @@ class LeapOptions:
     those before it and so many more."""
     max_generated: int | None = None
     """Generated states of the whole search."""
-    focus_limit: int = 20_000
-    focus_share: float = 0.25
-    """Of which so large a share goes to moving all targets side by side, the rest to one by one."""
     novelty_two_limit: int = 50_000
-    relaxed_limit: int = 1_000
-    """States that h_FF looks at."""
     ground_actions: float = 1_000_000
     """A task with more ground actions is not grounded, and leaps do without relaxed plans."""
-    subgoals: int = 3
-    subgoals_ranked: int = 24
-    """So many atoms of either kind are aimed at, the nearest of so many."""
-    subgoal_actions: float = 4_000_000
-    subgoal_states: tuple[int, int] = (50, 400)
-    """States that h_FF looks at for one atom: so many ground actions in all, but within these bounds. An
-    eighth of them is tried for every atom first."""
-    dead_ends: int = 16
-    """How many states without a relaxed plan a level may come to in one leap. They are looked for, and not
-    committed to, once a relaxed plan was asked for in vain."""
     greedy_limit: int = 100_000
     retry_lower_level: int = 8
     """A level that last cost more than the one that succeeded is skipped for this many leaps to the
@@ -82,14 +58,8 @@ class LeapOptions:
     a goal aside was closed."""
     retreats: int = 0
     """How often commits are taken back where no level finds a way."""
-    goal_by_goal: bool = True
-    """Whether, past the last landmark, one open goal less is enough for a commit."""
-    guards: bool = True
-    """Whether states where a guard of the graph holds are left out."""
     lift_guards: bool = True
     """Whether a leap that guards left without a way is tried once more without them."""
-    seed: int | None = None
-    """Shuffles the order of successors; None keeps the order of the joins."""
 
 
 class LeapStatus(Enum):

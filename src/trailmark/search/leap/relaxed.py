@@ -21,6 +21,9 @@ from trailmark.task.lifted.generator import ground_actions
 from trailmark.task.states import EngineStates, Preferring, State, prepare_preferring
 from trailmark.task.task import Task
 
+LIMIT = 1_000
+"""States that h_FF looks at in one leap."""
+
 
 def search_to(
     task: Task, estimate: Preferring, start: State, ends: Callable[[State], bool], course: Course
@@ -32,8 +35,7 @@ def search_to(
         statistics.generated = generated + found.generated
         course.look_at_clock(always=True)
 
-    limit = course.options.relaxed_limit
-    result = lazy_greedy(task, estimate, UNLIMITED, count, limit, start=start, ends=ends)
+    result = lazy_greedy(task, estimate, UNLIMITED, count, LIMIT, start=start, ends=ends)
     statistics.generated = generated + result.statistics.generated
     statistics.expanded += result.statistics.expanded
     return result

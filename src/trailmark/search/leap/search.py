@@ -22,6 +22,14 @@ from trailmark.search.recipes.leaps import RecipeLeaps
 from trailmark.task import Step, Task
 from trailmark.task.lifted import LiftedGenerator, supports
 
+WHOLE_SHARE = 1.0
+WHOLE_FREE = 5_000
+"""Whole passes are looked for while the states generated in vain for them are at most this share of all
+others and so many more."""
+DEAD_ENDS = 16
+"""How many states without a relaxed plan a level may come to in one leap. They are looked for, and not
+committed to, once a relaxed plan was asked for in vain."""
+
 
 def leap(
     task: Task,
@@ -104,7 +112,7 @@ class LiftedExplorer:
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
         base = self._base
-        for _ in range(base.course.options.dead_ends):
+        for _ in range(DEAD_ENDS):
             node, exhausted = self._search(level)
             if node is None:
                 return None, exhausted
@@ -240,7 +248,7 @@ class _Levels:
         """The steps to the end of a pass, where looking for it has not cost too much so far."""
         options, statistics = self._course.options, self._course.statistics
         before = statistics.generated
-        affordable = options.whole_share * (before - self._in_vain) + options.whole_free
+        affordable = WHOLE_SHARE * (before - self._in_vain) + WHOLE_FREE
         if not options.whole_passes or self._in_vain > affordable or not self._course.has_inner_progress:
             return None
         self._explorer.look_for_whole_pass(True)

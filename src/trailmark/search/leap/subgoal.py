@@ -14,15 +14,21 @@ from math import isinf
 from trailmark.limits import UNLIMITED
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap.base import Base, Node
-from trailmark.search.leap.options import LeapOptions
 from trailmark.search.leap.relaxed import Relaxed
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import Statistics
 from trailmark.task.states import Preferring, State, Subgoals
 
+AIMS = 3
+RANKED = 24
+"""So many atoms of either kind are aimed at, the nearest of so many."""
+ACTIONS = 4_000_000
+LEAST_STATES, MOST_STATES = 50, 400
+"""States that h_FF looks at for one atom: so many ground actions in all, but within these bounds. An eighth
+of them is tried for every atom first."""
 MOST_TESTED = 3_000
 """Atoms that are tested for acceptance in one leap."""
-LEAST_STATES = 10
+STATES_TO_BEGIN = 10
 STATES_PER_STEP = 3
 """For an atom that is far away h_FF looks at so many states for each step of the relaxed plan, and more."""
 STATE_WEIGHT = 20
@@ -46,7 +52,7 @@ class SubgoalLevel:
         if self._relaxed.in_dead_end(base):
             return None, True
         if self._subgoals is None:
-            self._prepare(course.options)
+            self._prepare()
         whole = course.has_inner_progress and not course.whole_pass
         if whole:
             base.look_for_whole_pass(True)
@@ -56,11 +62,10 @@ class SubgoalLevel:
             if whole:
                 base.look_for_whole_pass(False)
 
-    def _prepare(self, options: LeapOptions) -> None:
+    def _prepare(self) -> None:
         self._subgoals = Subgoals(self._task)
         actions = self._task.engine.ground_actions or 1
-        least, most = options.subgoal_states
-        self._limit = max(least, min(most, int(options.subgoal_actions / actions)))
+        self._limit = max(LEAST_STATES, min(MOST_STATES, ACTIONS // actions))
         self._weight = max(STATE_WEIGHT, actions // ACTIONS_PER_STATE)
 
     def _aim(self, base: Base) -> Node | None:
@@ -72,7 +77,7 @@ class SubgoalLevel:
         ]
         for least in (self._limit // 8, self._limit):
             for steps, _, estimate in aims:
-                limit = max(least, int(STATES_PER_STEP * steps) + LEAST_STATES)
+                limit = max(least, int(STATES_PER_STEP * steps) + STATES_TO_BEGIN)
                 node = self._search(base, start, estimate, limit)
                 if node is not None:
                     return node
@@ -93,7 +98,7 @@ class SubgoalLevel:
         course, goals, root = base.course, base.goals, base.state.root
         kept = goals.positive & root
         found: list[tuple[float, int, Preferring]] = []
-        for atom in atoms[: course.options.subgoals_ranked]:
+        for atom in atoms[:RANKED]:
             estimate = self._subgoals.towards(kept | {atom}, goals.negative - root)
             steps = estimate(start)[0]
             course.statistics.generated += self._weight
@@ -101,7 +106,7 @@ class SubgoalLevel:
             if not isinf(steps):
                 found.append((steps, atom, estimate))
         found.sort(key=lambda aim: aim[:2])
-        return found[: course.options.subgoals]
+        return found[:AIMS]
 
     def _search(self, base: Base, start: State, estimate: Preferring, limit: int) -> Node | None:
         """Lazy greedy search to a state that ends the leap and is no dead end."""

@@ -15,14 +15,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
+from unittest.mock import patch
 
 from trailmark.learning.counter import CounterOptions, learn_counters
-from trailmark.learning.selection import SelectionOptions
 from trailmark.learning.training import load_training
-from trailmark.learning.trials import TrialOptions
 from trailmark.limits import Budget
 from trailmark.programs import Program
 from trailmark.search.planner import PlannerOptions, plan
@@ -35,7 +35,9 @@ TESTS = (6, 15, 24)
 @dataclass(frozen=True)
 class Variant:
     name: str
-    learning: CounterOptions = CounterOptions()  # noqa: RUF009 -- frozen
+    options: CounterOptions = CounterOptions()  # noqa: RUF009 -- frozen
+    constants: tuple[tuple[str, float], ...] = ()
+    """Constants of the package that are replaced."""
 
 
 WHOLE = Variant("the whole rule")
@@ -44,13 +46,13 @@ PLANNING = PlannerOptions(search="leap")
 VARIANTS = (
     WHOLE,
     Variant("no goal classes and distances", CounterOptions(goal_classes=False, carried=False)),
-    Variant("no second counters", CounterOptions(selection=SelectionOptions(further=0))),
+    Variant("no second counters", constants=(("selection.FURTHER", 0),)),
     Variant("no features bound to open goals", CounterOptions(bound_complexity=0)),
     Variant("no values through carriers", CounterOptions(carried=False)),
-    Variant("no larger trials", CounterOptions(trials=TrialOptions(glued=0))),
-    Variant("no guards", CounterOptions(guard_share=0.0)),
+    Variant("no larger trials", constants=(("trials.GLUED", 0),)),
+    Variant("no guards", constants=(("counter.GUARD_SHARE", 0.0),)),
     Variant("one rung only, complexity 5", CounterOptions(complexities=(5,))),
-    Variant("no states of random walks", CounterOptions(walk_states=0, trials=TrialOptions(walk_starts=0))),
+    Variant("no states of random walks", CounterOptions(walk_states=0), (("trials.WALK_STARTS", 0),)),
 )
 
 
@@ -91,12 +93,9 @@ def run(name: str, variants: Sequence[Variant], arguments: argparse.Namespace) -
     """By variant and test of one domain, the length of the plan found."""
     folder = arguments.folder / name
     domain = Domain.load(folder / "domain.pddl")
-    graphs: dict[CounterOptions, Program | None] = {}
     lengths: dict[str, dict[int, int]] = {}
     for variant in variants:
-        if variant.learning not in graphs:
-            graphs[variant.learning] = learned(folder, variant.learning, arguments.learn_seconds)
-        graph, found = graphs[variant.learning], lengths.setdefault(variant.name, {})
+        graph, found = learned(folder, variant, arguments.learn_seconds), lengths.setdefault(variant.name, {})
         for test in arguments.tests:
             task = Task.load(domain, folder / "test" / f"p{test:02}.pddl")
             if graph is not None:
@@ -107,13 +106,16 @@ def run(name: str, variants: Sequence[Variant], arguments: argparse.Namespace) -
     return lengths
 
 
-def learned(folder: Path, options: CounterOptions, seconds: float) -> Program | None:
+def learned(folder: Path, variant: Variant, seconds: float) -> Program | None:
     """The program that counter-first learning finds, None where it finds none."""
     problems = [str(each) for each in sorted((folder / "train").glob("*.pddl"))]
     training = load_training(str(folder / "domain.pddl"), problems, "files", seconds=seconds)
     tasks = [each.task for each in training.instances]
     paths = [trajectory(each.task, each.plan) for each in training.instances]
-    best = learn_counters(tasks, paths, options, Budget(seconds)).selection.best
+    with ExitStack() as replaced:
+        for name, value in variant.constants:
+            replaced.enter_context(patch(f"trailmark.learning.{name}", value))
+        best = learn_counters(tasks, paths, variant.options, Budget(seconds)).selection.best
     return None if best is None else best.program.guidance
 
 

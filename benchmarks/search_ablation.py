@@ -24,14 +24,15 @@ import trailmark
 from trailmark.landmarks.guidance import Guidance
 from trailmark.search.leap import LeapOptions, LeapResult, Level, leap
 from trailmark.search.leap.base import Base
+from trailmark.search.leap.guards import Guards
 from trailmark.search.leap.relaxed import Relaxed
 from trailmark.search.leap.search import LiftedExplorer
+from trailmark.search.leaping import LEAP
 from trailmark.search.recipes.book import RecipeBook
-from trailmark.search.settings import PlannerOptions
 from trailmark.task import Domain, Task
 from trailmark.task.lifted.symmetry import Symmetry
 
-WHOLE = PlannerOptions().leap
+WHOLE = LEAP
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,10 @@ def no_dead_ends() -> Iterator[None]:
         yield
 
 
+def no_guards() -> AbstractContextManager[object]:
+    return patch.object(Guards, "restore", Guards.lift)
+
+
 VARIANTS = (
     *(Variant(f"no {level.value}", without(level), used=level.value) for level in WHOLE.levels),
     Variant("no goals closed aside", replace(WHOLE, asides=False), used="asides"),
@@ -73,8 +78,7 @@ VARIANTS = (
     Variant("no level is skipped", replace(WHOLE, retry_lower_level=0), used="higher levels"),
     Variant("no dead ends told", patched=no_dead_ends, used=Level.RELAXED.value),
     Variant("guards stay", replace(WHOLE, lift_guards=False), used="guards"),
-    Variant("no guards", replace(WHOLE, guards=False), used="guards"),
-    Variant("no goal by goal", replace(WHOLE, goal_by_goal=False)),
+    Variant("no guards", patched=no_guards, used="guards"),
     Variant("no symmetry", patched=lambda: patch.object(Symmetry, "on", lambda _: None)),
     Variant("all changes together", patched=lambda: patch.object(Base, "interplay", lambda *_: None)),
 )

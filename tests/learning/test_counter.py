@@ -13,10 +13,10 @@ from trailmark.discovery.goalclasses import chained_roles, goal_counters, value_
 from trailmark.executors import parallel
 from trailmark.features.text import parse
 from trailmark.landmarks import parse_graph
+from trailmark.learning import counter, selection, trials
 from trailmark.learning.counter import CounterLearning, CounterOptions, _failures, learn_counters
-from trailmark.learning.selection import SelectionOptions
 from trailmark.learning.stages import Stages
-from trailmark.learning.trials import TrialOptions, Trials
+from trailmark.learning.trials import Trials
 from trailmark.learning.validation import NOT_TRIED, Score, StateLimit, Trial, score, try_on
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.lazy import lazy_greedy
@@ -25,10 +25,19 @@ from trailmark.search.leap.course import CHECK_EVERY
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory, validate
 from trailmark.task.states import prepare_preferring
 
-FEW = SelectionOptions(rounds=2, beam=1, further=2, finalists=2)
-SMALL = CounterOptions(
-    complexities=(4,), first=2, trials=TrialOptions(states=600, walk_starts=1, glued=1), selection=FEW
-)
+SMALL = CounterOptions(complexities=(4,))
+
+
+@pytest.fixture(autouse=True)
+def few_candidates_and_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = {
+        counter: {"FIRST": 2},
+        selection: {"ROUNDS": 2, "BEAM": 1, "FURTHER": 2, "FINALISTS": 2},
+        trials: {"STATES": 600, "WALK_STARTS": 1, "GLUED": 1},
+    }
+    for module, constants in few.items():
+        for name, value in constants.items():
+            monkeypatch.setattr(module, name, value)
 
 
 def training(name: str) -> tuple[list[Task], list[Trajectory]]:
@@ -97,13 +106,14 @@ def test_every_rung_is_climbed_also_where_the_first_solves_all_trials() -> None:
     assert {"graphs of complexity 3", "graphs of complexity 4"} <= set(told)
 
 
-def test_validation_instances_and_failed_trials_are_learned_from() -> None:
+def test_validation_instances_and_failed_trials_are_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"WALK_STARTS": 0, "GLUED": 0, "VALIDATION_STATES": 40, "STATES": 1_000}.items():
+        monkeypatch.setattr(trials, name, value)
     domain = Domain.parse(domains.domain_text("blocksworld"))
     tasks = [Task.parse(domain, text) for text in domains.train_problems("blocksworld")]
     found = [lazy_greedy(task, prepare_preferring(task)) for task in tasks[:2]]
     paths = [trajectory(task, Plan(each.steps or ())) for task, each in zip(tasks, found, strict=False)]
-    few = TrialOptions(walk_starts=0, glued=0, validation_states=40)
-    stingy = replace(SMALL, complexities=(2, 3), trials=few)
+    stingy = replace(SMALL, complexities=(2, 3))
     result = learn_counters(tasks[:2], paths, stingy, validation=tasks[2:])
     assert [trial.task for trial in result.trials] == tasks
     again = learn_counters(tasks[:2], paths, stingy)

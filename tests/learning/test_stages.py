@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
-from trailmark.learning.counter import CounterOptions, learn_counters
+from trailmark.learning.counter import learn_counters
 from trailmark.learning.learner import LandmarkLearner, LearnOptions
 from trailmark.learning.stages import Stages
 from trailmark.learning.training import load_training
@@ -30,11 +32,12 @@ def test_without_a_limit_nothing_is_cut_short() -> None:
     assert learner.model_.options["cut_short"] == ""
 
 
-def test_a_graph_comes_out_where_every_stage_is_cut_short() -> None:
+def test_a_graph_comes_out_where_every_stage_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    for share in ("TRIAL_SHARE", "GUARD_SHARE"):
+        monkeypatch.setattr(f"trailmark.learning.counter.{share}", 1e-9)
     instances = load_training(DOMAIN, PROBLEMS, "files", FD_PLANS).instances
     paths = [trajectory(each.task, each.plan) for each in instances]
     stages = Stages()
-    shares = CounterOptions(trial_share=1e-9, guard_share=1e-9)
-    learned = learn_counters([each.task for each in instances], paths, shares, Budget(30.0), stages)
+    learned = learn_counters([each.task for each in instances], paths, None, Budget(30.0), stages)
     assert learned.selection.best is not None
     assert {"trials", "guards"} <= set(stages.cut_short)

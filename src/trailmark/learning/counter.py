@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from trailmark.discovery.counters import (
     CounterCandidate,
@@ -29,13 +29,27 @@ from trailmark.features.syntax import Expression, Kind
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.deadends import learn_guards
 from trailmark.learning.glue import plain_plan
-from trailmark.learning.selection import Material, Selection, SelectionOptions, Tried, ranks_of, select
+from trailmark.learning.selection import MARGIN, Material, Selection, Tried, ranks_of, select
 from trailmark.learning.stages import Stages
-from trailmark.learning.trials import TrialOptions, Trials, make_trials, random_walk
+from trailmark.learning.trials import Trials, make_trials, random_walk
 from trailmark.learning.validation import Score, Trial, least_complex
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Vocabulary
 from trailmark.task import Task, Trajectory, trajectory
+
+POOL_SECONDS = 60.0
+"""Like `GUARD_SECONDS` far more than is needed on any machine seen: a limit of seconds that ends a stage
+makes learning depend on how busy the machine is."""
+FEATURES = 6_000
+FIRST = 6
+"""So many single counters from the pool are tried, besides those of the goals."""
+RECORDS = 4
+"""So many counters that may rise are tried where no other counter exists."""
+TRIAL_SHARE = 0.2
+"""Looking for trials, and for plans of failed ones, takes at most so large a share of the time."""
+GUARD_SECONDS = 60.0
+GUARD_SHARE = 0.25
+"""Looking for guards takes at most so many seconds, and so large a share of the time."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +57,6 @@ class CounterOptions:
     complexities: tuple[int, ...] = (5, 7)
     """The ladder: what small trials are easily solved without, larger tasks may need. A graph of the next
     rung must plan better by more than the margin, or be simpler."""
-    pool_seconds: float = 60.0
-    """Like `guard_seconds` far more than is needed on any machine seen: a limit of seconds that ends a stage
-    makes learning depend on how busy the machine is."""
-    features: int = 6_000
     goal_classes: bool = True
     """Whether open goals are counted by class, and values by their distance to the goal."""
     carried: bool = True
@@ -55,18 +65,7 @@ class CounterOptions:
     """The largest complexity of a concept that is counted among the objects with open goals."""
     walk_states: int = 25
     """So many states of a random walk in each instance tell features apart that agree on the plans."""
-    first: int = 6
-    """So many single counters from the pool are tried, besides those of the goals."""
-    records: int = 4
-    """So many counters that may rise are tried where no other counter exists."""
-    trial_share: float = 0.2
-    """Looking for trials, and for plans of failed ones, takes at most so large a share of the time."""
-    guard_seconds: float = 60.0
-    guard_share: float = 0.25
-    """Looking for guards takes at most so many seconds, and so large a share of the time."""
     seed: int = 0
-    trials: TrialOptions = field(default_factory=TrialOptions)
-    selection: SelectionOptions = field(default_factory=SelectionOptions)
 
 
 @dataclass(frozen=True)
@@ -105,9 +104,9 @@ def learn_counters(
     told = stages or Stages()
     rng = random.Random(settings.seed)
     walks = [(task.structure, random_walk(task, rng, settings.walk_states)) for task in tasks]
-    with told.stage("trials", budget.part(budget.remaining() * settings.trial_share)) as share:
-        trials = make_trials(tasks, paths, validation, settings.trials, settings.seed, share)
-    guard_seconds = min(settings.guard_seconds, budget.remaining() * settings.guard_share)
+    with told.stage("trials", budget.part(budget.remaining() * TRIAL_SHARE)) as share:
+        trials = make_trials(tasks, paths, validation, settings.seed, share)
+    guard_seconds = min(GUARD_SECONDS, budget.remaining() * GUARD_SHARE)
     with told.stage("guards", budget.part(guard_seconds)) as share:
         guards = learn_guards(tasks, paths, budget=share)
     ladder = _Ladder(
@@ -126,14 +125,14 @@ def learn_counters(
         if best is not None and budget.expired():
             break
         if best is not None and best.selection.best is not None:
-            share = budget.part(budget.remaining() * settings.trial_share)
+            share = budget.part(budget.remaining() * TRIAL_SHARE)
             with told.stage("plans of failed trials", share):
                 known = [*paths, *_failures(best.selection.best, trials, share)]
         states = [(path.structure, path.states) for path in known]
         batch = state_batch([*states, *(walk for walk in walks if walk[1])])
         learned = ladder.learn(batch, len(known), complexity, best, carried=step > 0)
         learned = replace(learned, failures=len(known) - len(paths))
-        if best is None or _better(learned, best, settings.selection.margin):
+        if best is None or _better(learned, best):
             best = learned
     assert best is not None
     return best
@@ -157,8 +156,8 @@ class _Ladder:
     ) -> CounterLearning:
         """The graph that plans best with features up to this complexity; the first states are of plans."""
         settings, trials, told = self.settings, self.trials, self.stages
-        seconds = max(0.1, min(settings.pool_seconds, self.budget.remaining() / 3))
-        limits = PoolOptions(complexity, seconds, settings.features, grammar=RICH)
+        seconds = max(0.1, min(POOL_SECONDS, self.budget.remaining() / 3))
+        limits = PoolOptions(complexity, seconds, FEATURES, grammar=RICH)
         with told.stage(f"features of complexity {complexity}", self.budget.part(seconds)) as share:
             pool = generate_pool(batch, limits, lambda _, count: told.say(str(count)), share.expired)
         seeds = tuple(self._seeds(batch.vocabulary, carried))
@@ -173,7 +172,6 @@ class _Ladder:
             selection = select(
                 Material(valuations, starts, self.guards),
                 trials,
-                settings.selection,
                 self.budget,
                 told.say,
                 self.executor,
@@ -221,9 +219,9 @@ def _starts(
     """
     counters = first_counters(valuations)
     chosen = [each for each in counters if each.rows[0] in seeds]
-    chosen += [each for each in counters if each.rows[0] not in seeds][: settings.first]
+    chosen += [each for each in counters if each.rows[0] not in seeds][:FIRST]
     if not chosen:
-        chosen = record_counters(valuations)[: settings.records]
+        chosen = record_counters(valuations)[:RECORDS]
     starts: list[tuple[CounterCandidate, ...]] = [(each,) for each in chosen]
     classes = covering(valuations, [each for each in chosen if each.rows[0] in seeds])
     if len(classes) > 1:
@@ -243,10 +241,10 @@ def _failures(best: Tried, trials: Trials, budget: Budget) -> list[Trajectory]:
     return found
 
 
-def _better(learned: CounterLearning, than: CounterLearning, margin: float) -> bool:
+def _better(learned: CounterLearning, than: CounterLearning) -> bool:
     new, old = learned.selection.best, than.selection.best
     if new is None or old is None:
         return new is not None
     trials = min(len(new.score.outcomes), len(old.score.outcomes))
     both = [replace(each, score=Score(each.score.outcomes[:trials])) for each in (old, new)]
-    return least_complex(both, ranks_of(both), lambda each: each.program.complexity, margin)[0] is both[1]
+    return least_complex(both, ranks_of(both), lambda each: each.program.complexity, MARGIN)[0] is both[1]

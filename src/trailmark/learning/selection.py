@@ -37,26 +37,24 @@ Key = tuple[tuple[int, ...], ...]
 """What tells programs apart."""
 
 
-@dataclass(frozen=True)
-class SelectionOptions:
-    further: int = 5
-    """So many further features of each kind are tried for a counter."""
-    beam: int = 3
-    """So many programs grow on in each round."""
-    rounds: int = 5
-    growth_states: int = 1_000_000
-    """No further program is tried once so many states were generated."""
-    finalists: int = 8
-    """So many programs meet on the harder trials."""
-    margin: float = 0.15
-    """Programs within this share of the best count as equal."""
-    gain: float = 0.03
-    """A round that improves the best effort by less than this share is the last."""
-    together: int = 8
-    """So many programs are scored under the same limits, whether at once or one by one."""
-    race: float = 4.0
-    race_free: int = 250
-    """A trial ends for a program at so many times the fewest states it was solved with, and so many more."""
+FURTHER = 5
+"""So many further features of each kind are tried for a counter."""
+BEAM = 3
+"""So many programs grow on in each round."""
+ROUNDS = 5
+GROWTH_STATES = 1_000_000
+"""No further program is tried once so many states were generated."""
+FINALISTS = 8
+"""So many programs meet on the harder trials."""
+MARGIN = 0.15
+"""Programs within this share of the best count as equal."""
+GAIN = 0.03
+"""A round that improves the best effort by less than this share is the last."""
+TOGETHER = 8
+"""So many programs are scored under the same limits, whether at once or one by one."""
+RACE = 4.0
+RACE_FREE = 250
+"""A trial ends for a program at so many times the fewest states it was solved with, and so many more."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +106,6 @@ class Material:
 def select(
     material: Material,
     trials: Trials,
-    options: SelectionOptions | None = None,
     budget: Budget = UNLIMITED,
     report: Callable[[str], None] | None = None,
     executor: Executor | None = None,
@@ -116,7 +113,7 @@ def select(
 ) -> Selection:
     """The program that plans best; `known` is how another graph did, with which these must compete."""
     every = (*trials.easy, *trials.hard)
-    search = _Search(material, options or SelectionOptions(), budget, report, Scorer(every, executor))
+    search = _Search(material, budget, report, Scorer(every, executor))
     if known is not None:
         search.note(range(len(known.outcomes)), known)
     return search.run(range(len(trials.easy)), range(len(trials.easy), len(every)))
@@ -126,14 +123,12 @@ class _Search:
     def __init__(
         self,
         material: Material,
-        options: SelectionOptions,
         budget: Budget,
         report: Callable[[str], None] | None,
         scorer: Scorer,
     ) -> None:
         self.scorer = scorer
         self.material = material
-        self.options = options
         self.budget = budget
         self.report = report or (lambda text: None)
         self.tried: dict[Key, Tried] = {}
@@ -150,20 +145,20 @@ class _Search:
         finalists = self._finalists()
         for trial in hard:
             finalists = self._tried_on(trial, finalists)
-        chosen = least_complex(finalists, ranks_of(finalists), _complexity, self.options.margin)
+        chosen = least_complex(finalists, ranks_of(finalists), _complexity, MARGIN)
         ranked = tuple(_ranked(list(self.tried.values())))
         return Selection(chosen[0], ranked, self.out_of_time)
 
     def _grow(self, easy: range) -> None:
         frontier = [self._program(start) for start in self.material.starts]
         leader: Tried | None = None
-        for _ in range(self.options.rounds):
+        for _ in range(ROUNDS):
             if not self._try(frontier, easy):
                 return
-            leaders = _ranked(list(self.tried.values()))[: self.options.beam]
+            leaders = _ranked(list(self.tried.values()))[:BEAM]
             if leader is not None and not leader.score.unsolved:
                 before, after = ranks_of([leader, leaders[0]])
-                if after.effort > before.effort * (1 - self.options.gain):
+                if after.effort > before.effort * (1 - GAIN):
                     return
             leader = leaders[0]
             frontier = [each for one in leaders for each in self._grown(one.program)]
@@ -172,8 +167,8 @@ class _Search:
         """Scores the programs that are new, while the limits allow it; how many these were."""
         new = {_key(each): each for each in programs if _key(each) not in self.tried}
         waiting, count = list(new.items()), 0
-        while waiting and self.generated < self.options.growth_states:
-            batch, waiting = waiting[: self.options.together], waiting[self.options.together :]
+        while waiting and self.generated < GROWTH_STATES:
+            batch, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
             scores = self._scores([program for _, program in batch], easy, self._failures(easy))
             if self.out_of_time and self.tried:
                 return 0
@@ -211,15 +206,15 @@ class _Search:
         states = self.scorer.trials[trial].states
         if trial not in self.fewest:
             return states
-        return min(states, int(self.options.race * self.fewest[trial]) + self.options.race_free)
+        return min(states, int(RACE * self.fewest[trial]) + RACE_FREE)
 
     def _finalists(self) -> list[Tried]:
         """The best programs, and the least complex of those within the margin of the best."""
         ranked = _ranked(list(self.tried.values()))
-        simple = least_complex(ranked, ranks_of(ranked), _complexity, self.options.margin)
-        half = self.options.finalists // 2
+        simple = least_complex(ranked, ranks_of(ranked), _complexity, MARGIN)
+        half = FINALISTS // 2
         chosen = {_key(each.program): each for each in (*ranked[:half], *simple[:half], *ranked)}
-        return list(chosen.values())[: self.options.finalists]
+        return list(chosen.values())[:FINALISTS]
 
     def _tried_on(self, trial: int, finalists: list[Tried]) -> list[Tried]:
         """The finalists with one trial more, unless time cuts it; the first one sets the others' limit."""
@@ -241,7 +236,7 @@ class _Search:
         """The program with a further feature, or with a counter that falls where none of its own does."""
         counters = program.counters
         for counter in counters:
-            for longer in further_counters(self.material.valuations, counter, self.options.further):
+            for longer in further_counters(self.material.valuations, counter, FURTHER):
                 yield self._replaced(program, counter, longer)
         reached = _falls(counters)
         for single in self.singles:

@@ -16,19 +16,16 @@ from trailmark.limits import Budget
 from trailmark.relational import Interpretation
 from trailmark.task import Plan, Task, Trajectory
 
-
-@dataclass(frozen=True)
-class TrialOptions:
-    states: int = 1_000
-    states_per_step: int = 150
-    """A trial may take so many states for each step of a known plan, and no fewer than the first number."""
-    walk_starts: int = 3
-    """So many starts on random walks of the larger instances are tried."""
-    walk_length: int = 30
-    glued: int = 3
-    """So many larger tasks are put together from the training tasks."""
-    validation_states: int = 15_000
-    """States for each validation instance that a user gives."""
+STATES = 1_000
+STATES_PER_STEP = 150
+"""A trial may take so many states for each step of a known plan, and no fewer than the first number."""
+WALK_STARTS = 3
+"""So many starts on random walks of the larger instances are tried."""
+WALK_LENGTH = 30
+GLUED = 3
+"""So many larger tasks are put together from the training tasks."""
+VALIDATION_STATES = 15_000
+"""States for each validation instance that a user gives."""
 
 
 @dataclass(frozen=True)
@@ -43,23 +40,22 @@ def make_trials(
     tasks: Sequence[Task],
     paths: Sequence[Trajectory],
     validation: Sequence[Task],
-    options: TrialOptions,
     seed: int,
     budget: Budget,
 ) -> Trials:
     """The trials for these training tasks with their plans; `validation` are further tasks of a user's."""
-    easy = [training_trial(task, path.plan, options) for task, path in zip(tasks, paths, strict=True)]
-    starts = _walk_starts(tasks, options, Random(seed), budget)
-    hard = [training_trial(task, plan, options) for task, plan in starts]
-    glued = glued_tasks(tasks, paths, seed, options.glued, budget)
-    hard += [training_trial(made.task, made.plan, options) for made in glued]
-    hard += [Trial(task, options.validation_states) for task in validation]
+    easy = [training_trial(task, path.plan) for task, path in zip(tasks, paths, strict=True)]
+    starts = _walk_starts(tasks, Random(seed), budget)
+    hard = [training_trial(task, plan) for task, plan in starts]
+    glued = glued_tasks(tasks, paths, seed, GLUED, budget)
+    hard += [training_trial(made.task, made.plan) for made in glued]
+    hard += [Trial(task, VALIDATION_STATES) for task in validation]
     return Trials(tuple(easy), tuple(hard))
 
 
-def training_trial(task: Task, plan: Plan, options: TrialOptions = TrialOptions()) -> Trial:  # noqa: B008
+def training_trial(task: Task, plan: Plan) -> Trial:
     """A trial of a task that has a plan: its limit of states follows the plan's length."""
-    return Trial(task, max(options.states, options.states_per_step * len(plan)), len(plan))
+    return Trial(task, max(STATES, STATES_PER_STEP * len(plan)), len(plan))
 
 
 def random_walk(task: Task, rng: Random, length: int) -> list[Interpretation]:
@@ -74,17 +70,15 @@ def random_walk(task: Task, rng: Random, length: int) -> list[Interpretation]:
     return found
 
 
-def _walk_starts(
-    tasks: Sequence[Task], options: TrialOptions, rng: Random, budget: Budget
-) -> list[tuple[Task, Plan]]:
+def _walk_starts(tasks: Sequence[Task], rng: Random, budget: Budget) -> list[tuple[Task, Plan]]:
     """Starts on random walks of the larger half of the instances, those that have a plan: others may be
     dead ends."""
     by_size = sorted(tasks, key=lambda task: len(task.structure.objects))
     larger = by_size[len(by_size) // 2 :]
     found: list[tuple[Task, Plan]] = []
-    for number in range(options.walk_starts):
+    for number in range(WALK_STARTS):
         task = larger[number % len(larger)]
-        walk = random_walk(task, rng, options.walk_length)
+        walk = random_walk(task, rng, WALK_LENGTH)
         if walk and not budget.expired():
             start = task.starting_from(walk[-1].atoms, f"{task.name}-walk-{number}")
             plan = plain_plan(start, budget)

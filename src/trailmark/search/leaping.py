@@ -44,6 +44,18 @@ would take so many times as long as there is."""
 HANDOVER_AFTER = 0.2
 """Where Fast Downward waits, leaping makes way for it from this share of its time on, as soon as its pace
 says that it will not end in its time."""
+LEAP = LeapOptions(
+    levels=(
+        Level.NOVELTY_ONE,
+        Level.FOCUS,
+        Level.NOVELTY_TWO,
+        Level.RELAXED,
+        Level.SUBGOAL,
+        Level.GREEDY,
+    ),
+    novelty_two_limit=10_000,
+    retreats=8,
+)
 WHOLE_PASSES = (Level.NOVELTY_ONE, Level.FOCUS)
 """The levels of the second run."""
 SECOND_EFFORT = 2.0
@@ -92,7 +104,7 @@ class Leaps:
 
     def first(self, budget: Budget) -> SearchResult:
         started = time.monotonic()
-        result = self._run("leap", self.options.leap, budget)
+        result = self._run("leap", LEAP, budget)
         self.seconds = time.monotonic() - started
         self.generated = result.statistics.generated
         self.solved = result.steps is not None
@@ -100,11 +112,10 @@ class Leaps:
         return result
 
     def second(self, budget: Budget) -> SearchResult:
-        options = self.options
         if self.has_recipes and not self.solved:
             self._book = None
-            return self._run("leap without recipes", options.leap, budget)
-        settings = replace(options.leap, whole_passes=WHOLE_PASSES)
+            return self._run("leap without recipes", LEAP, budget)
+        settings = replace(LEAP, whole_passes=WHOLE_PASSES)
         if self.solved:
             most = int(SECOND_EFFORT * self.generated) + SECOND_STATES
             settings = replace(settings, max_generated=most)

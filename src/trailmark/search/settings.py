@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from trailmark.errors import InputError
-from trailmark.search.leap import LeapOptions, Level
 from trailmark.search.result import Statistics
 from trailmark.search.standing import Standing
 
@@ -18,7 +17,7 @@ PUBLIC_NAMES = (
     "search", "heuristic", "prune", "prune_forgets", "fallback", "complete", "jobs", "shorten", "anytime",
     "improve",
 )  # fmt: skip
-"""The options that the command line has, too; the others of `PlannerOptions` are for experiments."""
+"""The options that the command line has, too."""
 
 Progress = Callable[[str, Statistics, Standing | None], None]
 """Told now and then: the strategy, its counts, and how far along the landmarks it is."""
@@ -47,20 +46,6 @@ class PlannerOptions:
     """Whether leap search runs a second time, for a shorter plan or where it got stuck."""
     anytime: bool = False
     """Go on until the time is up: with LAMA where Fast Downward is the complete search, then by windows."""
-    leap: LeapOptions = field(
-        default_factory=lambda: LeapOptions(
-            levels=(
-                Level.NOVELTY_ONE,
-                Level.FOCUS,
-                Level.NOVELTY_TWO,
-                Level.RELAXED,
-                Level.SUBGOAL,
-                Level.GREEDY,
-            ),
-            novelty_two_limit=10_000,
-            retreats=8,
-        )
-    )
 
     def __post_init__(self) -> None:
         if self.search not in SEARCHES:

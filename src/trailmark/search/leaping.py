@@ -129,7 +129,7 @@ class Leaps:
         if not self._cut_short:
             return self.second(budget)
         self._last_hope = True
-        return self._run("leap again", self.options.leap, budget)
+        return self._run("leap again", LEAP, budget)
 
     @property
     def has_inner_progress(self) -> bool:

@@ -14,7 +14,7 @@ from trailmark.limits import Budget
 from trailmark.task import Domain, Task
 from trailmark.task.engine import silenced
 from trailmark.task.lifted.generator import ground_actions
-from trailmark.task.walks import estimated_ground_actions
+from trailmark.task.walks import estimated_ground_actions, looseness
 
 DEPOTS = Path(__file__).parents[2] / ".." / "shared" / "benchmarks-wide" / "depots"
 
@@ -53,3 +53,26 @@ def test_counting_ends_with_the_clock() -> None:
     budget = Budget(1e-9)
     with pytest.raises(TimeLimitError):
         ground_actions(task, 10, lambda: budget.check("counting"))
+
+
+FUEL = """(define (domain fuel)
+  (:types place level)
+  (:predicates (at ?x - place) (tank ?x - level) (costs ?l - level ?x ?y - place) (sum ?a ?b ?c - level))
+  (:action drive :parameters (?x ?y - place ?after ?cost ?before - level)
+    :precondition (and (at ?x) (tank ?before) (costs ?cost ?x ?y) (sum ?after ?cost ?before))
+    :effect (and (not (at ?x)) (at ?y) (not (tank ?before)) (tank ?after))))"""
+
+
+def test_sums_make_the_engine_look_at_many_bindings_for_one_action() -> None:
+    """A level that is lower by any cost passes pair by pair, whatever the cost of the way is."""
+    costs = (1, 2, 3, 4, 5)
+    sums = [f"(sum l{after} l{cost} l{after + cost})" for cost in costs for after in range(100 - cost)]
+    problem = f"""(define (problem p) (:domain fuel)
+      (:objects a b - place {" ".join(f"l{level}" for level in range(100))} - level)
+      (:init (at a) (tank l99) (costs l5 a b) (costs l5 b a) {" ".join(sums)}) (:goal (at b)))"""
+    task = Task.parse(Domain.parse(FUEL), problem)
+    assert 4 < looseness(task) < 6
+    count = ground_actions(task, 1e6, lambda: None)
+    assert count is not None
+    fresh = Task.parse(Domain.parse(FUEL), problem)
+    assert ground_actions(fresh, 3 * count, lambda: None) is None

@@ -25,7 +25,7 @@ from trailmark.task.parser import parse_problem
 from trailmark.task.states import GroundAction, State, Translation
 from trailmark.task.walks import (
     conjuncts,
-    estimated_ground_actions,
+    grounding_effort,
     has_plain_effects,
     is_groundable,
     literal,
@@ -183,7 +183,7 @@ class Task:
         """The native side of the task, started at first use."""
         grounded = is_groundable(self.domain.model, self.model) and (
             self.generation == "grounded"
-            or (self.generation == "auto" and estimated_ground_actions(self) <= GROUNDED_UP_TO)
+            or (self.generation == "auto" and grounding_effort(self) <= GROUNDED_UP_TO)
         )
         return Engine(*self.engine_texts, grounded=grounded)
 

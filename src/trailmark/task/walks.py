@@ -4,8 +4,9 @@ axioms, and how many ground actions it has, roughly.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -196,6 +197,36 @@ def estimated_ground_actions(task: Task) -> float:
                 bindings *= min(1.0, static_counts[atom.predicate] / possible)
         total += bindings
     return total
+
+
+def grounding_effort(task: Task) -> float:
+    """An estimate of the bindings that the engine looks at when it grounds the task."""
+    return estimated_ground_actions(task) * looseness(task)
+
+
+def looseness(task: Task) -> float:
+    """How many bindings the engine looks at for one ground action.
+
+    It joins static facts pair by pair of their objects. A fact of three objects and more therefore lets
+    bindings through of which each pair, but not the whole, is in some fact. The most over the predicates
+    counts: with sums of fuel levels there were 15 for one, and grounding took 8 s instead of 0.6.
+    """
+    facts = defaultdict[str, list[tuple[str, ...]]](list)
+    for fact in task.model.initial_atoms:
+        if len(fact.terms) > 2 and fact.predicate not in task.domain.changing_predicates:
+            facts[fact.predicate].append(fact.terms)
+    return max(map(_pairwise_share, facts.values()), default=1.0)
+
+
+def _pairwise_share(facts: list[tuple[str, ...]]) -> float:
+    """About how many tuples have each of their pairs in some fact, for one that is a fact."""
+    places = range(len(facts[0]))
+    sizes = [len({fact[place] for fact in facts}) for place in places]
+    expected = float(prod(sizes))
+    for one, other in combinations(places, 2):
+        pairs = len({(fact[one], fact[other]) for fact in facts})
+        expected *= pairs / (sizes[one] * sizes[other])
+    return max(1.0, expected / len(facts))
 
 
 def positive_atoms(condition: pddl.Condition) -> list[pddl.Atom]:

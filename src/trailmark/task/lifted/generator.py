@@ -24,7 +24,7 @@ from trailmark.task.lifted.source import Namespace, Source
 from trailmark.task.lifted.state import MOST_REMEMBERED, Atoms, Statistics, WorkingState, operations
 from trailmark.task.lifted.symmetry import Symmetry
 from trailmark.task.plans import Step
-from trailmark.task.walks import estimated_ground_actions
+from trailmark.task.walks import estimated_ground_actions, looseness
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
@@ -230,9 +230,11 @@ def ground_actions(task: Task, most: float, look_at_clock: Callable[[], object])
     already. The clock is looked at after every join.
 
     Where the lifted generator does not cover the task an estimate decides, which is often a hundred times
-    too high.
+    too high. Where the engine looks at many bindings for one action, each counts for as many.
     """
     engine = task.engine
+    if not engine.is_grounded:
+        most /= looseness(task)
     if engine.ground_actions is None:
         if supports(task):
             count = _counted(task, most, look_at_clock)

@@ -6,14 +6,15 @@ import os
 import pickle
 import signal
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from multiprocessing import active_children, get_all_start_methods
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from trailmark.errors import InputError
-from trailmark.executors import Processes, parallel, results, width
+from trailmark.executors import Cluster, Processes, parallel, results, width
 from trailmark.limits import Budget
 
 pytestmark = pytest.mark.skipif("fork" not in get_all_start_methods(), reason="the platform cannot fork")
@@ -101,3 +102,47 @@ def test_on_another_machine_a_budget_goes_on_with_what_is_left(monkeypatch: pyte
     clock = time.monotonic
     monkeypatch.setattr("trailmark.limits.time.monotonic", lambda: clock() + 1_000_000)
     assert pickle.loads(data).remaining() == pytest.approx(60.0, abs=1.0)
+
+
+class Dask:
+    """A client of a cluster whose workers are killed when they get the number 3."""
+
+    class GivenUp(Exception):
+        """Not one that `concurrent.futures` knows."""
+
+    def __init__(self, threads: ThreadPoolExecutor) -> None:
+        self._threads = threads
+
+    def get_executor(self, pure: bool) -> ThreadPoolExecutor:
+        return self._threads
+
+    def nthreads(self) -> dict[str, int]:
+        return {"one": 1, "other": 1}
+
+
+def given_up(number: int) -> int:
+    if number == 3:
+        raise Dask.GivenUp
+    return refused(number) if number == 9 else squared(number)
+
+
+def test_work_that_a_cluster_gives_up_is_told_as_lost_and_the_other_work_goes_on() -> None:
+    with ThreadPoolExecutor(2) as threads:
+        cluster = Cluster(Dask(threads), Dask.GivenUp)
+        assert width(cluster) == 2
+        assert list(results(cluster, given_up, [2, 3, 4], lambda number: -number)) == [4, -3, 16]
+        with pytest.raises(BrokenExecutor, match="killed time and again"):
+            cluster.submit(given_up, 3).result()
+        with pytest.raises(InputError, match="9 is refused"):
+            cluster.submit(given_up, 9).result()
+
+
+def test_work_of_a_cluster_that_has_not_begun_can_be_cancelled() -> None:
+    with ThreadPoolExecutor(1) as threads:
+        cluster = Cluster(Dask(threads), Dask.GivenUp)
+        gate = Event()
+        threads.submit(gate.wait)
+        waiting = cluster.submit(squared, 2)
+        assert waiting.cancel()
+        gate.set()
+        assert cluster.submit(squared, 3).result() == 9

@@ -119,21 +119,41 @@ def _begin(parent: int) -> None:
 
 
 class Cluster(Executor):
-    """The workers of a Dask cluster. What a lost worker had is done by another."""
+    """The workers of a Dask cluster. What a lost worker had is done by another, a few times; then the error
+    of the work is a `BrokenExecutor`, as that of a pool of processes is."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, given_up: type[Exception]) -> None:
         self._executor: Executor = client.get_executor(pure=False)
+        self._given_up = given_up
+        """What Dask raises for work that lost its worker time and again."""
         self.at_once = max(1, sum(client.nthreads().values()))
 
     def submit(self, fn: Callable[..., R], /, *args: Any, **kwargs: Any) -> Future[R]:
-        return self._executor.submit(fn, *args, **kwargs)
+        told: Future[R] = Future()
+        given = self._executor.submit(fn, *args, **kwargs)
+        told.add_done_callback(lambda ended: given.cancel() if ended.cancelled() else None)
+        given.add_done_callback(lambda ended: self._tell(ended, told))
+        return told
+
+    def _tell(self, ended: Future[R], told: Future[R]) -> None:
+        if ended.cancelled():
+            told.cancel()
+        if not told.set_running_or_notify_cancel():
+            return
+        problem = ended.exception()
+        if isinstance(problem, self._given_up):
+            told.set_exception(BrokenExecutor("the workers were killed time and again"))
+        elif problem is not None:
+            told.set_exception(problem)
+        else:
+            told.set_result(ended.result())
 
 
 @contextmanager
 def dask_cluster(address: str) -> Iterator[Cluster]:
     """The cluster whose scheduler answers at this address (the `cluster` extra)."""
     try:
-        from distributed import Client
+        from distributed import Client, KilledWorker
     except ImportError:
         raise MissingExtraError(
             "Dask is not installed", hint="install it with: pip install 'trailmark[cluster]'"
@@ -143,4 +163,4 @@ def dask_cluster(address: str) -> Iterator[Cluster]:
     except (OSError, TimeoutError) as problem:
         raise InputError(f"no Dask scheduler answers at {address}: {problem}") from None
     with client:
-        yield Cluster(client)
+        yield Cluster(client, KilledWorker)

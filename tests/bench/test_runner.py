@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,18 @@ class _Here(Executor):
         return future
 
 
+class _LosesFirst(_Here):
+    """An executor whose workers are all killed by the first job."""
+
+    def submit(self, work: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        if self.jobs:
+            return super().submit(work, *arguments, **keywords)
+        self.jobs += arguments
+        future: Future[Any] = Future()
+        future.set_exception(BrokenExecutor("the workers were killed"))
+        return future
+
+
 @pytest.fixture
 def prepared(tmp_path: Path) -> tuple[Suite, Folder, Expansion]:
     folder = Folder(write_benchmarks(tmp_path / "benchmarks"))
@@ -60,6 +72,17 @@ def _tables(suite: Suite, expansion: Expansion, out: Path) -> str:
     untimed = [tuple(row[index] for index in kept) for row in times.rows]
     tables = (coverage(results), expansions(results), length(results))
     return "\n".join([*map(markdown, tables), *map(str, untimed)])
+
+
+def test_a_run_whose_workers_are_all_killed_is_told_and_the_others_go_on(
+    prepared: tuple[Suite, Folder, Expansion], tmp_path: Path
+) -> None:
+    _, folder, expansion = prepared
+    records = run_suite(expansion.runs, folder, tmp_path / "out", _LosesFirst())
+    lost = records[expansion.runs[0].key]
+    assert (lost["status"], lost["reason"]) == ("error", "the workers were killed")
+    assert set(records) == {run.key for run in expansion.runs}
+    assert [each["status"] for each in records.values()].count("error") == 1
 
 
 def test_a_plan_counts_as_solved_only_where_the_validator_accepts_it(

@@ -1,13 +1,13 @@
-"""`python -m tests.faults kill|interrupt|limits|soak`: see each command's `--help`."""
+"""`python -m tests.faults kill|cluster|interrupt|limits|soak`: see each command's `--help`."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from tests.faults import interrupt, kill, limits, soak
+from tests.faults import cluster, interrupt, kill, limits, soak
 
-COMMANDS = {"kill": kill, "interrupt": interrupt, "limits": limits, "soak": soak}
+COMMANDS = {"kill": kill, "cluster": cluster, "interrupt": interrupt, "limits": limits, "soak": soak}
 
 
 def main() -> int:

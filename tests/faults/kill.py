@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import random
+import shutil
 import signal
 import tempfile
 import time
@@ -23,10 +25,10 @@ MODES = ("parent", "group", "all")
 AIMED = 0.4
 """The share of kills that wait, after their random moment, for a temporary file to be there."""
 
-SHORT_WEIGHT = 2
+SHORT_WEIGHT = 4
 """How often learn and plan take their turn for each turn of bench, which takes longer."""
 
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 2.0
 """How long what was started may take to end after the process that started it was killed."""
 
 
@@ -48,6 +50,7 @@ class Tally:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--count", type=int, default=200, help="kills (default: 200)")
+    parser.add_argument("--row", type=int, default=1, help="kills in a row in one folder (default: 1)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--commands", nargs="+", choices=scenarios.NAMES, default=list(scenarios.NAMES))
 
@@ -61,24 +64,48 @@ def run(options: argparse.Namespace) -> int:
         for each in made:
             print(f"{each.name}: {each.seconds:.2f} s undisturbed", flush=True)
         turns = [each for each in made for _ in range(1 if each.name == "bench" else SHORT_WEIGHT)]
-        for number in range(options.count):
+        for number in range(math.ceil(options.count / options.row)):
             scenario = turns[number % len(turns)]
             mode = MODES[number // len(turns) % len(MODES)]
             tally = tallies.setdefault((scenario.name, mode), Tally())
-            _trial(scenario, mode, Path(root) / f"trial{number}", chance, tally)
+            _trial(scenario, mode, Path(root) / f"trial{number}", chance, tally, options.row)
+            shutil.rmtree(Path(root) / f"trial{number}")
+            if tally.losses:
+                print(f"{scenario.name} {mode}: {tally.losses[-1]}", flush=True)
     _print(tallies)
     lost = [f"{' '.join(key)}: {loss}" for key, tally in tallies.items() for loss in tally.losses]
     lost += [f"semaphore {name}" for name in sorted(semaphores() - before)]
-    print("\n".join(lost) if lost else f"{options.count} kills, no loss")
+    kills = sum(tally.trials for tally in tallies.values())
+    print("\n".join(lost) if lost else f"{kills} kills, no loss")
     return 1 if lost else 0
 
 
-def _trial(scenario: Scenario, mode: str, folder: Path, chance: random.Random, tally: Tally) -> None:
-    """One kill, the look at what it left, and the run after it."""
+def _trial(
+    scenario: Scenario, mode: str, folder: Path, chance: random.Random, tally: Tally, row: int
+) -> None:
+    """So many kills, the look at what each left, and a whole run after them."""
     scenario.prepare(folder, old=chance.random() < 0.5)
-    temporary = folder / "tmp"
+    for number in range(row):
+        where = _killed(scenario, mode, folder, chance, tally, again=number > 0)
+    again = start(scenario.arguments(folder, again=True), folder / "tmp", folder)
+    _, errors = again.process.communicate()
+    if again.process.returncode != 0:
+        said = errors.decode()[-300:]
+        tally.losses.append(f"{where}: the next run gave {again.process.returncode}: {said}")
+    elif problem := scenario.look_again(folder):
+        tally.losses.append(f"{where}: after the next run {problem}")
+    if names := _temporaries(folder):
+        tally.losses.append(f"{where}: after the next run there is {', '.join(names)}")
+    if marked(again.mark):
+        tally.losses.append(f"{where}: the next run left processes")
+
+
+def _killed(
+    scenario: Scenario, mode: str, folder: Path, chance: random.Random, tally: Tally, again: bool
+) -> str:
+    """One kill, and when it was."""
     moment = chance.uniform(0, scenario.seconds * 1.05)
-    started = start(scenario.arguments(folder, again=False), temporary, folder)
+    started = start(scenario.arguments(folder, again), folder / "tmp", folder)
     time.sleep(moment)
     if chance.random() < AIMED:
         tally.writing += _wait_for_writing(started, folder)
@@ -90,25 +117,15 @@ def _trial(scenario: Scenario, mode: str, folder: Path, chance: random.Random, t
     tally.slowest_end = max(tally.slowest_end, time.monotonic() - killed)
     where = f"killed after {moment:.3f} s"
     if left:
-        tally.losses.append(f"{where}: {len(left)} stray processes")
+        tally.losses.append(f"{where}: {len(left)} stray processes after {PATIENCE_SECONDS:g} s")
         kill_all(left)
     problem, is_whole = scenario.look(folder)
     tally.whole += is_whole
     tally.absent_or_old += not is_whole
     if problem:
         tally.losses.append(f"{where}: {problem}")
-    tally.temporary += bool(_temporaries(scenario, folder))
-    again = start(scenario.arguments(folder, again=True), temporary, folder)
-    _, errors = again.process.communicate()
-    if again.process.returncode != 0:
-        said = errors.decode()[-300:]
-        tally.losses.append(f"{where}: the next run gave {again.process.returncode}: {said}")
-    elif problem := scenario.look_again(folder):
-        tally.losses.append(f"{where}: after the next run {problem}")
-    if names := _temporaries(scenario, folder):
-        tally.losses.append(f"{where}: after the next run there is {', '.join(names)}")
-    if marked(again.mark):
-        tally.losses.append(f"{where}: the next run left processes")
+    tally.temporary += bool(_temporaries(folder))
+    return where
 
 
 def _wait_for_writing(started: Started, folder: Path) -> bool:
@@ -137,7 +154,7 @@ def _kill(started: Started, mode: str) -> None:
     started.process.stderr.close()
 
 
-def _temporaries(scenario: Scenario, folder: Path) -> list[str]:
+def _temporaries(folder: Path) -> list[str]:
     """Files that are neither input nor output of the command."""
     left = [each.name for each in (folder / "tmp").iterdir()]
     return left + [

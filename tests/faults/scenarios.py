@@ -16,7 +16,7 @@ from trailmark.errors import TrailmarkError
 from trailmark.models import load
 from trailmark.task import Task, read_plan, validate
 
-NAMES = ("learn", "plan", "bench")
+NAMES = ("learn", "plan", "fast-downward", "anytime", "bench")
 
 SUITE = """
 title = "Small"
@@ -40,6 +40,9 @@ domains = ["gripper"]
 tests = [1]
 planners = ["landmarks", "hadd"]
 """
+
+BALLS = 6
+ANYTIME_SECONDS = 5.0
 
 COMPARED = ("domain", "instance", "learner", "planner", "status", "plan_length", "cost", "expanded", "nodes")
 """What of a record does not depend on the clock."""
@@ -104,15 +107,18 @@ def make(name: str, folder: Path) -> Scenario:
     quick = ("--method", "chain", "--config", "b1", "--jobs", "2", "-q")
     for balls, problem in zip((2, 3, 4), problems, strict=True):
         (folder / problem).write_text(generate("gripper", balls, balls=balls))
-    (folder / "large.pddl").write_text(generate("gripper", 1, balls=30))
+    (folder / "large.pddl").write_text(generate("gripper", 1, balls=BALLS))
     (folder / "suite.toml").write_text(SUITE)
+    plan = ("plan", "none", "domain.pddl", "large.pddl", "-o", "plan", "-q")
     words, output, judge = {
         "learn": (
             ("learn", "domain.pddl", *problems, "-o", "model.json", *quick),
             "model.json",
             _judge_model,
         ),
-        "plan": (("plan", "none", "domain.pddl", "large.pddl", "-o", "plan", "-q"), "plan", _judge_plan),
+        "plan": ((*plan, "--complete", "lazy"), "plan", _judge_plan),
+        "fast-downward": ((*plan, "--complete", "fast-downward"), "plan", _judge_plan),
+        "anytime": ((*plan, "--anytime", "--time-limit", f"{ANYTIME_SECONDS:g}"), "plan", _judge_any_plan),
         "bench": (("bench", "suite.toml", "--jobs", "2", "-o", "out", "-q"), "out", _judge_bench),
     }[name]
     began = time.monotonic()
@@ -133,6 +139,11 @@ def _judge_plan(folder: Path) -> object:
     if not verdict:
         raise ValueError(verdict.reason)
     return plan
+
+
+def _judge_any_plan(folder: Path) -> object:
+    """How good a plan the time allows differs."""
+    return bool(_judge_plan(folder))
 
 
 def _judge_bench(folder: Path) -> object:

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
@@ -105,7 +105,8 @@ class _Schedule:
                 if self.running:
                     finished, _ = wait(self.running, return_when=FIRST_COMPLETED)
                     for future in finished:
-                        self._finish(self.running.pop(future), future.result())
+                        run = self.running.pop(future)
+                        self._finish(run, _answer(run, future))
         except BaseException:
             for future in self.running:
                 future.cancel()
@@ -207,21 +208,28 @@ def run_job(work: WorkOrder) -> dict[str, Any]:
                 command, input=json.dumps(work), capture_output=True, text=True, timeout=patience, check=False
             )
         except subprocess.TimeoutExpired:
-            return _failed(work, "the worker did not end")
+            return _failed(work["key"], "the worker did not end")
         if done.returncode in (ExitCode.INTERRUPTED, -signal.SIGINT, -signal.SIGTERM):
             raise KeyboardInterrupt
         if done.returncode >= 0:
             break
     else:
-        return _failed(work, f"the worker was killed {ATTEMPTS} times (signal {-done.returncode})")
+        return _failed(work["key"], f"the worker was killed {ATTEMPTS} times (signal {-done.returncode})")
     try:
         return dict(json.loads(done.stdout))
     except ValueError:
-        return _failed(work, f"the worker failed: {done.stderr[-300:]}")
+        return _failed(work["key"], f"the worker failed: {done.stderr[-300:]}")
 
 
-def _failed(work: WorkOrder, reason: str) -> dict[str, Any]:
-    return {"record": {"key": work["key"], "status": "error", "reason": reason}, "files": {}}
+def _answer(run: Run, future: Future[dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return future.result()
+    except BrokenExecutor as lost:
+        return _failed(run.key, str(lost))
+
+
+def _failed(key: str, reason: str) -> dict[str, Any]:
+    return {"record": {"key": key, "status": "error", "reason": reason}, "files": {}}
 
 
 @contextmanager

@@ -73,7 +73,6 @@ def no_guards() -> AbstractContextManager[object]:
 
 VARIANTS = (
     *(Variant(f"no {level.value}", without(level), used=level.value) for level in WHOLE.levels),
-    Variant("no goals closed aside", replace(WHOLE, asides=False), used="asides"),
     Variant("no commit taken back", replace(WHOLE, retreats=0), used="retreats"),
     Variant("no level is skipped", replace(WHOLE, retry_lower_level=0), used="higher levels"),
     Variant("no dead ends told", patched=no_dead_ends, used=Level.RELAXED.value),
@@ -123,7 +122,6 @@ def _used(result: LeapResult) -> set[str]:
     return {
         name
         for name, used in (
-            ("asides", counts.asides),
             ("retreats", counts.retreats),
             ("higher levels", higher),
             ("guards", counts.guarded),

@@ -1,4 +1,4 @@
-"""What leaps do beyond novelty: relaxed plans, goals closed aside, and states that need no test."""
+"""What leaps do beyond novelty: relaxed plans, and states that need no test."""
 
 from __future__ import annotations
 
@@ -157,42 +157,6 @@ def test_no_dead_end_is_committed_to_once_one_was_met() -> None:
     result = leap(task, SWEEPING, LeapOptions(levels=WITH_RELAXED, retreats=1))
     assert result.solved
     assert_sound(task, result)
-
-
-# Goals closed aside
-
-
-@pytest.mark.usefixtures("generators")
-def test_a_goal_is_closed_aside_where_the_landmark_is_out_of_reach() -> None:
-    task = loaded_truck()
-    result = leap(task, LEGS, NOVELTY_ONE)
-    assert result.solved
-    assert_sound(task, result)
-    assert result.statistics.asides == 1
-    assert str(result.steps[0]) == "(unload-truck p t b)"
-    assert leap(task, LEGS, replace(NOVELTY_ONE, asides=False)).status is LeapStatus.STUCK
-
-
-@pytest.mark.usefixtures("generators")
-def test_no_goal_is_closed_aside_where_the_landmark_is_in_reach() -> None:
-    task = one_city("(at t b) (in p t) (truck u) (at u a) (in q u)", "(at p b) (at q d)")
-    result = leap(task, LEGS, NOVELTY_ONE)
-    assert result.solved
-    assert result.statistics.asides == 0
-    assert str(result.steps[0]) == "(drive-truck u a d c)"
-
-
-def test_a_goal_aside_is_taken_sooner_for_a_while_after_it_was_needed() -> None:
-    initial = "(at t b) (in p t) (at q a) (truck u) (at u b) (obj r) (in r u) (obj s) (at s d)"
-    task = one_city(initial, "(at p b) (at q d) (at r b) (at s a)", " r s")
-    generated = []
-    for leaps in (0, 8):
-        options = replace(NOVELTY_ONE, retry_lower_level=leaps, aside_share=0.0, aside_free=0)
-        result = leap(task, LEGS, options)
-        assert result.solved
-        assert result.statistics.asides > 1
-        generated.append(result.statistics.generated)
-    assert generated[1] < generated[0]
 
 
 # Tests that are left out

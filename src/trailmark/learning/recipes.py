@@ -78,7 +78,7 @@ def _lose_nothing(
 ) -> bool:
     """Whether leaps by recipes solve what leaps by search alone solve. They may use up what others need."""
     options = LeapOptions(
-        levels=LEVELS, max_generated=TRIAL_STATES, novelty_two_limit=PAIR_STATES, asides=False
+        levels=LEVELS, max_generated=TRIAL_STATES, novelty_two_limit=PAIR_STATES
     )
     for task in tasks:
         if budget.expired():
@@ -136,7 +136,6 @@ class _Trials:
             max_generated=min(TRIAL_STATES, self._left),
             novelty_two_limit=PAIR_STATES,
             whole_passes=(Level.NOVELTY_ONE,) if whole else (),
-            asides=False,
         )
         counts = leap(task, self._guidance, options, self._budget, book=self._book).statistics
         self._left -= counts.generated

@@ -87,8 +87,6 @@ class Base:
                 self.values[place] = value
         self.guards = Guards(task, course.guards)
         self._interplay = Interplay(task)
-        self.hurry = 0
-        """For how many more leaps a goal aside is taken where it is much nearer than the landmark."""
         self.followers: list[Callable[[set[int], set[int]], None]] = []
         """Told the atoms that a commit, or taking one back, adds and deletes."""
         self.commits: list[Commit] = []

@@ -45,11 +45,6 @@ class Course:
         statistics.before_leap, statistics.open_goals = statistics.generated, open_goals
         statistics.status = self.status
 
-    @property
-    def looks_aside(self) -> bool:
-        """Whether a goal may be closed instead of reaching the landmark."""
-        return self.options.asides and self.awaited is not None and not self.whole_pass
-
     def accepts(self, values: Valuation) -> bool:
         """Whether a state with these values accepts the awaited subgoal."""
         after = self.guidance.step(self.status, values)

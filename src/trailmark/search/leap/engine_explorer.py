@@ -155,7 +155,7 @@ class EngineExplorer:
 
     def _breadth_first(self, is_new: Callable[[_Node, _Node], bool]) -> _Node | None:
         end = self._course.statistics.generated + self._course.options.novelty_two_limit
-        queue, aside = deque([self._root()]), None
+        queue = deque([self._root()])
         while queue and self._course.statistics.generated < end:
             node = queue.popleft()
             for child in self._expand(node):
@@ -163,11 +163,9 @@ class EngineExplorer:
                     continue
                 if self._ends(child):
                     return child
-                if aside is None and self._turns_aside(child):
-                    aside = child
                 if is_new(node, child):
                     queue.append(child)
-        return aside
+        return None
 
     def _greedy(self) -> tuple[_Node | None, bool]:
         end = self._course.statistics.generated + self._course.options.greedy_limit
@@ -194,7 +192,7 @@ class EngineExplorer:
         def ends(state: State) -> bool:
             atoms = state.atoms
             node = _Node(None, None, state, atoms - self._atoms, self._atoms - atoms)
-            return self._ends(node) or self._turns_aside(node)
+            return self._ends(node)
 
         result = search_to(self._task, self._estimator, self._state, ends, self._course)
         if result.steps is None:
@@ -237,16 +235,6 @@ class EngineExplorer:
         if course.awaited is not None:
             return course.accepts(self._values(node))
         return self._more_goals(node) < 0
-
-    def _turns_aside(self, node: _Node) -> bool:
-        """Whether a state has an open goal less and changes nothing about the awaited landmark."""
-        if not self._course.looks_aside or self._more_goals(node) >= 0 or node.state in self._banned:
-            return False
-        before, after = self._evaluation.values, self._values(node)
-        return all(
-            before[place] == after[place]
-            for place in self._course.guidance.deciding[self._course.status.next]
-        )
 
     def _estimate(self, node: _Node) -> Estimate:
         awaited, goals = self._course.awaited, self._more_goals(node)

@@ -3,11 +3,6 @@
 A successor by an action that was applicable in the node's parent already brings no new atom, so a
 node joins only the actions that its own action made possible. If its action changed what the
 landmark reads, actions that do so too are joined as well, because together they may be accepted.
-
-A state on the way that closes an open goal and changes nothing about the landmark is kept aside: where
-the landmark is out of reach, or far, the leap goes there. What stands in the way may be what was
-brought to its goal but not left there, and the counters of a graph go down the more surely the less
-is open.
 """
 
 from __future__ import annotations
@@ -17,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from trailmark.search.leap.base import CHUNK, Base, Node
-from trailmark.search.leap.views import GOAL, READ, Job
+from trailmark.search.leap.views import READ, Job
 from trailmark.task.lifted import Action
 
 WIDE = 100
@@ -48,12 +43,6 @@ def novelty_one(base: Base, shortcut: Callable[[], Node | None] | None = None) -
     reached = search.run(NEAR if shortcut is not None else None)
     if reached is None and shortcut is not None:
         reached = shortcut() or (search.run() if search.unfinished else None)
-    hurried = base.hurry > 0
-    base.hurry -= hurried
-    if reached is None and search.aside is not None:
-        if not hurried:
-            base.hurry = base.course.options.retry_lower_level
-        return search.aside
     return reached
 
 
@@ -82,10 +71,6 @@ class _NoveltyOne:
         """The nodes of the next depth."""
         self._tested: set[tuple[frozenset[int], frozenset[int]]] = set()
         """States that do not end the leap, as differences to the base."""
-        self.aside: Node | None = None
-        """The first node found that closes a goal aside."""
-        self._turns_aside = base.course.looks_aside
-        """Whether one is looked for."""
         self._begun = base.statistics.generated
         self.unfinished = False
         """Whether it was left before all novel states were looked at."""
@@ -93,9 +78,8 @@ class _NoveltyOne:
         """Whether looking through all actions of a state takes longer than finding those about an object."""
 
     def run(self, most: int | None = None) -> Node | None:
-        """The first node found that ends the leap; None where no novel state is left, or where a goal
-        aside is so much nearer that in a hurry it is taken. After so many states it is left unfinished, and
-        goes on when it is run again."""
+        """The first node found that ends the leap; None where no novel state is left. After so many states
+        it is left unfinished, and goes on when it is run again."""
         base, chunk = self._base, CHUNK
         base.generator.symmetry.on()
         reached: Node | None = None
@@ -110,8 +94,6 @@ class _NoveltyOne:
                 break
             entry = self._next()
             if entry is None:
-                break
-            if base.hurry and self.aside is not None and base.statistics.generated > self._patience:
                 break
             if isinstance(entry, Rest):
                 jobs = (entry.job,)
@@ -193,14 +175,6 @@ class _NoveltyOne:
                         return Node(node, action, adds, deletes, added, deleted, True)
                     if len(tested) < MOST_TESTED:
                         tested.add(state)
-                    if mark & GOAL and self._turns_aside and base.closes_goal(added, deleted):
-                        self._keep_aside(Node(node, action, adds, deletes, added, deleted, True))
             if novel:
                 queue.append((node, action, bool(mark & READ)))
         return None
-
-    def _keep_aside(self, node: Node) -> None:
-        options, generated = self._base.course.options, self._base.statistics.generated
-        self.aside = node
-        self._turns_aside = False
-        self._patience = generated + options.aside_share * (generated - self._begun) + options.aside_free

@@ -39,13 +39,6 @@ class LeapOptions:
     whole_passes: tuple[Level, ...] = ()
     """Levels that first look for the end of a pass: progress inside it does not end such a leap. That
     makes plans shorter where the nearest progress is a detour."""
-    asides: bool = True
-    """Whether novelty 1 and relaxed plans may close a goal instead of reaching a landmark that is out of
-    reach. That hides an order of loops that does not work, so learning does without."""
-    aside_share: float = 4.0
-    aside_free: int = 500
-    """In a hurry, a goal aside is taken once the states generated since it was found are so many times
-    those before it and so many more."""
     max_generated: int | None = None
     """Generated states of the whole search."""
     novelty_two_limit: int = 50_000
@@ -54,8 +47,7 @@ class LeapOptions:
     greedy_limit: int = 100_000
     retry_lower_level: int = 8
     """A level that last cost more than the one that succeeded is skipped for this many leaps to the
-    same landmark. For as many leaps search is in a hurry after a landmark out of reach, instead of which
-    a goal aside was closed."""
+    same landmark."""
     retreats: int = 0
     """How often commits are taken back where no level finds a way."""
     lift_guards: bool = True
@@ -82,8 +74,6 @@ class LeapStatistics:
     """Loop traversals."""
     retreats: int = 0
     """How often commits were taken back."""
-    asides: int = 0
-    """Leaps that closed a goal instead of reaching the landmark."""
     recipes: int = 0
     """Recipes learned on the way."""
     achieved: int = 0

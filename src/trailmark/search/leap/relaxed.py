@@ -1,7 +1,6 @@
 """The level of a leap that asks a relaxed plan: lazy greedy search with h_FF from the base on.
 
-It is guided to the goal, and ends as soon as the awaited landmark is accepted or a goal is closed
-aside. That takes few states where things must meet that novelty brings together too late, but
+It is guided to the goal, and ends as soon as the awaited landmark is accepted. That takes few states where things must meet that novelty brings together too late, but
 grounds the task at first.
 """
 
@@ -91,9 +90,7 @@ class Relaxed:
         def ends(state: State) -> bool:
             atoms = state.atoms
             added, deleted = set(atoms.difference(root)), set(root).difference(atoms)
-            if base.reached(added, deleted, READ | GOAL):
-                return True
-            return base.course.looks_aside and base.closes_goal(added, deleted)
+            return base.reached(added, deleted, READ | GOAL)
 
         result = search_to(self.task, self.estimate, self.states.state(root), ends, course)
         if result.steps is None:

@@ -169,7 +169,6 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
     levels = _Levels(explorer, course)
     retreats = 0
     while not explorer.solved:
-        before = course.status
         course.begin_leap(explorer.open_goals)
         way, exhausted = levels.leap()
         if way is None and not exhausted and course.options.lift_guards and explorer.lift_guards():
@@ -189,7 +188,6 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
             return LeapStatus.STUCK, f"landmark {course.status.next + 1} is out of reach"
         steps += way
         course.statistics.leaps += 1
-        course.statistics.asides += course.looks_aside and course.status is before and not explorer.solved
     return LeapStatus.SOLVED, ""
 
 

@@ -116,9 +116,7 @@ class SubgoalLevel:
         def ends(state: State) -> bool:
             atoms = state.atoms
             added, deleted = set(atoms.difference(root)), set(root).difference(atoms)
-            ended = base.reached(added, deleted, READ | GOAL) or (
-                course.options.asides and base.has_fewer_goals(added, deleted)
-            )
+            ended = base.reached(added, deleted, READ | GOAL) or base.has_fewer_goals(added, deleted)
             return ended and not isinf(self._relaxed.estimate(state)[0])
 
         def count(found: Statistics) -> None:

@@ -57,9 +57,7 @@ def lazy(task: Task, states: int) -> int:
 
 def leaping(level: Level) -> Callable[[Task, int], int]:
     def search(task: Task, states: int) -> int:
-        options = LeapOptions(
-            levels=(level,), novelty_two_limit=10 * states, greedy_limit=10 * states, max_generated=states
-        )
+        options = LeapOptions(levels=(level,), novelty_two_limit=10 * states, max_generated=states)
         return leap(task, OUT_OF_REACH, options).statistics.generated
 
     return search
@@ -70,7 +68,6 @@ SEARCHES: dict[str, Callable[[Task, int], int]] = {
     "A* + landmarks": guided,
     "lazy": lazy,
     "leap, novelty 2": leaping(Level.NOVELTY_TWO),
-    "leap, greedy": leaping(Level.GREEDY),
 }
 
 

@@ -152,7 +152,6 @@ def test_passes_count_from_the_least_value_and_are_at_least_one() -> None:
     program = Program((Counter((A, B), 1), Counter((C,))))
     assert program.passes([5, 7, 0]) == (4, 1)
     assert program.passes([0, 7, INFINITE]) == (1, 1)
-    assert program.lacks(0, [5, 7, 0]) == (5,)
 
 
 def test_a_counter_that_falls_by_two_ends_two_passes() -> None:

@@ -208,12 +208,6 @@ class LandmarkGraph:
         after = [self.routes.following[place] for place, count in enumerate(status.counts) if count]
         return self.routes.required[max([status.next, *after])]
 
-    def lacks(self, position: int, values: Valuation) -> tuple[float, ...]:
-        """How many descriptors of the landmark do not hold."""
-        descriptors = self.landmarks[position].descriptors
-        index = self.feature_index
-        return (sum(not descriptor.holds(values[index[descriptor.feature]]) for descriptor in descriptors),)
-
     def passes(self, initial: Valuation) -> tuple[int, ...]:
         return tuple(loop_count(self, loop, initial) for loop in self.loops)
 

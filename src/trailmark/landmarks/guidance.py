@@ -88,9 +88,6 @@ class Guidance(Stepper, Protocol):
     def missing(self, status: Status) -> int | None:
         """The first position that a path has neither achieved nor skipped; None where there is none."""
 
-    def lacks(self, position: int, values: Valuation) -> tuple[float, ...]:
-        """How far a state with these values is from the subgoal, in lexicographic order."""
-
     def passes(self, initial: Valuation) -> tuple[int, ...]:
         """How often each of `repeated` is to be achieved from this initial state on; at least once."""
 

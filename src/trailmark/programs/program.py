@@ -203,10 +203,6 @@ class Program:
         first = max([status.next, *begun])
         return first if first < len(self.counters) else None
 
-    def lacks(self, position: int, values: Valuation) -> tuple[float, ...]:
-        """The value of the counter's first feature."""
-        return (values[self.deciding[position][0]],)
-
     def passes(self, initial: Valuation) -> tuple[int, ...]:
         """The counters' values in the initial state, at least 1 each; 1 where the value is infinite."""
         index = self.feature_index

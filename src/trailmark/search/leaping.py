@@ -51,7 +51,6 @@ LEAP = LeapOptions(
         Level.NOVELTY_TWO,
         Level.RELAXED,
         Level.SUBGOAL,
-        Level.GREEDY,
     ),
     novelty_two_limit=10_000,
     retreats=8,

@@ -160,10 +160,6 @@ class Base:
             known = view.accepts[values] = self.course.accepts(self._valuation(values))
         return known
 
-    def valuation(self, added: set[int], deleted: set[int]) -> list[int]:
-        """The values of all features in a state; of those that decide nothing here, in the base."""
-        return self._valuation(self.view.values_after(added, deleted))
-
     def _valuation(self, viewed: tuple[int, ...]) -> list[int]:
         whole = self.values.copy()
         for place, value in zip(self.view.places, viewed, strict=True):

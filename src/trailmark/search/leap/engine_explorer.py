@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from heapq import heappop, heappush
 from typing import NamedTuple
 
 from trailmark.errors import SearchStatus
@@ -17,7 +16,6 @@ from trailmark.features.incremental.evaluation import Evaluation, committed
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.guidance import Status
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.greedy import Estimate
 from trailmark.search.leap.novelty_two import Pairs
 from trailmark.search.leap.options import Level
 from trailmark.search.leap.relaxed import affords_grounding, search_to
@@ -98,9 +96,7 @@ class EngineExplorer:
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
         if level in (Level.FOCUS, Level.RECIPES, Level.SUBGOAL):
             return None, False
-        if level is Level.GREEDY:
-            node, exhausted = self._greedy()
-        elif level is Level.RELAXED:
+        if level is Level.RELAXED:
             node, exhausted = self._relaxed()
         else:
             is_new = _new_atoms(self._atoms) if level is Level.NOVELTY_ONE else _new_pairs()
@@ -167,24 +163,6 @@ class EngineExplorer:
                     queue.append(child)
         return None
 
-    def _greedy(self) -> tuple[_Node | None, bool]:
-        end = self._course.statistics.generated + self._course.options.greedy_limit
-        closed, guarded = {self._state}, False
-        queue: list[tuple[Estimate, int, _Node]] = [((), 0, self._root())]
-        while queue:
-            if self._course.statistics.generated >= end:
-                return None, False
-            for child in self._expand(heappop(queue)[2]):
-                if child.state not in closed:
-                    closed.add(child.state)
-                    if self._guarded(child):
-                        guarded = True
-                        continue
-                    if self._ends(child):
-                        return child, False
-                    heappush(queue, (self._estimate(child), len(closed), child))
-        return None, not guarded
-
     def _relaxed(self) -> tuple[_Node | None, bool]:
         if not self._groundable:
             return None, False
@@ -235,12 +213,6 @@ class EngineExplorer:
         if course.awaited is not None:
             return course.accepts(self._values(node))
         return self._more_goals(node) < 0
-
-    def _estimate(self, node: _Node) -> Estimate:
-        awaited, goals = self._course.awaited, self._more_goals(node)
-        if awaited is None:
-            return (goals,)
-        return (*self._course.guidance.lacks(awaited, self._values(node)), goals)
 
     def _values(self, node: _Node) -> tuple[int, ...]:
         return self._evaluation.values_after(node.added, node.deleted, self._numbers(node.state))

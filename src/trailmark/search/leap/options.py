@@ -27,15 +27,13 @@ class Level(Enum):
     SUBGOAL = "subgoal"
     """Lazy greedy search with h_FF to one atom at a time: one that the awaited subgoal would be accepted
     with, or an open goal. It grounds the task."""
-    GREEDY = "greedy"
-    """Best first on what the awaited landmark lacks, then on open goals; nothing is pruned."""
 
 
 @dataclass(frozen=True)
 class LeapOptions:
     """Limits count generated states, those of a level in one leap."""
 
-    levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO, Level.GREEDY)
+    levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO)
     whole_passes: tuple[Level, ...] = ()
     """Levels that first look for the end of a pass: progress inside it does not end such a leap. That
     makes plans shorter where the nearest progress is a detour."""
@@ -44,7 +42,6 @@ class LeapOptions:
     novelty_two_limit: int = 50_000
     ground_actions: float = 1_000_000
     """A task with more ground actions is not grounded, and leaps do without relaxed plans."""
-    greedy_limit: int = 100_000
     retry_lower_level: int = 8
     """A level that last cost more than the one that succeeded is skipped for this many leaps to the
     same landmark."""
@@ -60,7 +57,7 @@ class LeapStatus(Enum):
     """No level reached the next landmark within its limits; the steps so far are a prefix."""
     OUT_OF_BUDGET = "out of budget"
     EXHAUSTED = "exhausted"
-    """Every state reachable from the initial one was generated and none is a goal."""
+    """There is no relaxed plan from the initial state: no goal can be reached."""
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """The level of a leap that asks a relaxed plan: lazy greedy search with h_FF from the base on.
 
-It is guided to the goal, and ends as soon as the awaited landmark is accepted. That takes few states where things must meet that novelty brings together too late, but
-grounds the task at first.
+It is guided to the goal, and ends as soon as the awaited landmark is accepted. That takes few states where
+things must meet that novelty brings together too late, but grounds the task at first.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course, OutOfBudget, Report
 from trailmark.search.leap.engine_explorer import EngineExplorer
 from trailmark.search.leap.focus import Targets, focus
-from trailmark.search.leap.greedy import greedy
 from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.leap.novelty_two import novelty_two
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
@@ -74,7 +73,7 @@ class Explorer(Protocol):
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
         """The way to a state that ends the leap, to which it commits; without one, whether there is no
-        plan from here on, because every reachable state was generated or by a relaxed plan."""
+        relaxed plan from here on."""
 
     def look_for_whole_pass(self, whole: bool) -> None:
         """Whether from now on only the end of a pass ends a leap."""
@@ -139,10 +138,8 @@ class LiftedExplorer:
             node = novelty_two(base)
         elif level is Level.RELAXED:
             node, exhausted = self._relaxed.search(base)
-        elif level is Level.SUBGOAL:
-            node, exhausted = self._subgoal.search(base)
         else:
-            node, exhausted = greedy(base)
+            node, exhausted = self._subgoal.search(base)
         return node, exhausted
 
     def look_for_whole_pass(self, whole: bool) -> None:

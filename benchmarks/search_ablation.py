@@ -30,7 +30,6 @@ from trailmark.search.leap.search import LiftedExplorer
 from trailmark.search.leaping import LEAP
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.task import Domain, Task
-from trailmark.task.lifted.symmetry import Symmetry
 
 WHOLE = LEAP
 
@@ -78,7 +77,6 @@ VARIANTS = (
     Variant("no dead ends told", patched=no_dead_ends, used=Level.RELAXED.value),
     Variant("guards stay", replace(WHOLE, lift_guards=False), used="guards"),
     Variant("no guards", patched=no_guards, used="guards"),
-    Variant("no symmetry", patched=lambda: patch.object(Symmetry, "on", lambda _: None)),
     Variant("all changes together", patched=lambda: patch.object(Base, "interplay", lambda *_: None)),
 )
 

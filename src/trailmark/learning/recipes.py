@@ -77,9 +77,7 @@ def _lose_nothing(
     guidance: Guidance, recipes: Sequence[Recipe], tasks: Sequence[Task], budget: Budget
 ) -> bool:
     """Whether leaps by recipes solve what leaps by search alone solve. They may use up what others need."""
-    options = LeapOptions(
-        levels=LEVELS, max_generated=TRIAL_STATES, novelty_two_limit=PAIR_STATES
-    )
+    options = LeapOptions(levels=LEVELS, max_generated=TRIAL_STATES, novelty_two_limit=PAIR_STATES)
     for task in tasks:
         if budget.expired():
             break

@@ -126,13 +126,9 @@ class Base:
     def root(self) -> Node:
         return Node(None, (), (), (), set(), set(), True)
 
-    def enter(self, node: Node) -> list[int]:
-        """Make the node's state the current one; `leave` with what this returns."""
+    def enter(self, node: Node) -> None:
+        """Make the node's state the current one."""
         self.state.visit(node.added, node.deleted)
-        return self.generator.symmetry.focus(node.added, node.deleted)
-
-    def leave(self, entered: list[int]) -> None:
-        self.generator.symmetry.unfocus(entered)
 
     def differences(
         self, node: Node, adds: tuple[int, ...], deletes: tuple[int, ...]

@@ -99,13 +99,12 @@ class _Focus:
 
     def search(self, end: int) -> Node | None:
         base, chunk = self.base, CHUNK
-        base.generator.symmetry.on()
         self.queue.append((base.root(), frozenset(), self._whole, chunk))
         while self.queue and base.statistics.generated < end:
             node, context, jobs, limit = self.queue.popleft()
             base.statistics.expanded += limit == chunk
             found: list[tuple[Job, list[Action]]] = []
-            entered = base.enter(node)
+            base.enter(node)
             together: set[int] | None = None
             if jobs is None:
                 jobs = self._started(node)
@@ -115,7 +114,6 @@ class _Focus:
                 job[0](actions, limit, None, *job[1])
                 if actions:
                     found.append((job, actions))
-            base.leave(entered)
             for job, actions in found:
                 reached = self._evaluate(node, context, self._allowed(actions, together))
                 if reached is not None:

@@ -81,7 +81,6 @@ class _NoveltyOne:
         """The first node found that ends the leap; None where no novel state is left. After so many states
         it is left unfinished, and goes on when it is run again."""
         base, chunk = self._base, CHUNK
-        base.generator.symmetry.on()
         reached: Node | None = None
         if not self.unfinished:
             base.statistics.expanded += 1
@@ -120,7 +119,7 @@ class _NoveltyOne:
     def _expand(self, node: Node, evaluated: Sequence[Job], novel: Sequence[Job], limit: int) -> Node | None:
         """Put the novel successors by these joins into the queue, or return one that ends the leap."""
         base, seen, queue = self._base, self._seen, self._queue
-        entered = base.enter(node)
+        base.enter(node)
         together = base.interplay(node) if evaluated and node.touched and node.parent is not None else None
         if together is not None and evaluated is base.view.whole[0] and self._wide:
             evaluated, together = base.jobs_about(node, together), None
@@ -147,7 +146,6 @@ class _NoveltyOne:
                     queue.extend([(node, action, False) for action in found])
                     if len(found) >= limit:
                         self._rests.append(Rest(node, job, False, 2 * limit))
-        base.leave(entered)
         base.course.look_at_clock()
         return reached
 

@@ -48,7 +48,6 @@ def novelty_two(base: Base) -> Node | None:
     """The first node found that ends the leap; None where no novel state is left or at the limit."""
     statistics = base.statistics
     end = statistics.generated + base.course.options.novelty_two_limit
-    base.generator.symmetry.on()
     pairs = Pairs()
     every = tuple(base.view.order)
     queue: Queue = deque([(base.root(), every, PAIR_CHUNK)])
@@ -56,13 +55,12 @@ def novelty_two(base: Base) -> Node | None:
         node, schemas, limit = queue.popleft()
         statistics.expanded += schemas is every
         found: list[tuple[int, list[Action]]] = []
-        entered = base.enter(node)
+        base.enter(node)
         for schema in schemas:
             actions: list[Action] = []
             base.generator.whole[schema].every(actions, limit, None)
             if actions:
                 found.append((schema, actions))
-        base.leave(entered)
         for schema, actions in found:
             base.statistics.generated += len(actions)
             base.course.look_at_clock()

@@ -22,7 +22,6 @@ from trailmark.task.lifted.schema import (
 )
 from trailmark.task.lifted.source import Namespace, Source
 from trailmark.task.lifted.state import MOST_REMEMBERED, Atoms, Statistics, WorkingState, operations
-from trailmark.task.lifted.symmetry import Symmetry
 from trailmark.task.plans import Step
 from trailmark.task.walks import estimated_ground_actions, looseness
 
@@ -106,15 +105,12 @@ class LiftedGenerator:
         """The task's, with what costs demand as further static facts."""
         self.schemas = compile_schemas(task, structure, relaxed)
         namespace = Namespace(structure)
-        self.symmetry = Symmetry(task, structure, self.schemas)
-        """Which objects the joins use: all of them, unless it is turned on."""
         starts: dict[bool, Starts] = {True: {}, False: {}}
-        source = Source(namespace, self.symmetry.candidates)
+        source = Source(namespace)
         text = _source(self.schemas, source, Statistics(structure, task.initial_atoms), starts)
         self.state = WorkingState(structure, namespace.patterns)
         names: dict[str, Any] = namespace.names
         names.update(ATOMS=self.state.atoms, ROOT=self.state.root, STATIC=structure.static_atoms)
-        names.update(ALLOWED=self.symmetry.allowed, FEW=self.symmetry.few)
         exec(compile(text, "<joins>", "exec"), names)
         self.whole = tuple(
             Whole(names[f"every{schema.index}"], names.get(f"novel{schema.index}")) for schema in self.schemas
@@ -131,13 +127,11 @@ class LiftedGenerator:
     def reset(self, atoms: Iterable[int]) -> None:
         """Make these atoms the base and the current state, with all orders as in a new generator."""
         self.state.clear()
-        self.symmetry.clear()
         self.commit(set(atoms), frozenset())
 
     def commit(self, added: Atoms, deleted: Atoms) -> None:
         """Make the state with this difference to the base the base."""
         self.state.commit(added, deleted)
-        self.symmetry.move(added, deleted)
 
     def effects(self, action: Action) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The atoms the action adds, and those it deletes and does not add."""

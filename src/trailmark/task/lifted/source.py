@@ -24,9 +24,6 @@ from trailmark.task.lifted.state import (
     static_rows,
 )
 
-LONG_ROW = 32
-"""Rows longer than this are cut down to the allowed objects at once, not one by one."""
-
 
 @dataclass
 class Namespace:
@@ -86,10 +83,8 @@ class Writer:
 class Source:
     """Writes the functions of one task."""
 
-    def __init__(self, namespace: Namespace, candidates: frozenset[int] = frozenset()) -> None:
-        """Joins ask `ALLOWED` for variables that can take one of the candidates."""
+    def __init__(self, namespace: Namespace) -> None:
         self.namespace = namespace
-        self.candidates = candidates
         self.structure = namespace.structure
 
     def match(self, name: str, schema: Schema, trigger: Literal, fixed: Sequence[Operation]) -> str:
@@ -177,18 +172,10 @@ class Source:
         elif isinstance(each, Choose):
             writer.loop(f"v{each.variable}", self.namespace.objects(schema.allowed[each.variable]))
             bound.add(each.variable)
-            self._ask(writer, schema, each.variable)
         else:
-            before = bound.copy()
-            self._read(writer, schema, each, bound)
-            for variable in sorted(bound - before):
-                self._ask(writer, schema, variable)
+            self._read(writer, each, bound)
 
-    def _ask(self, writer: Writer, schema: Schema, variable: int) -> None:
-        if not self.candidates.isdisjoint(schema.allowed[variable]):
-            writer.unless(f"not ALLOWED[v{variable}]")
-
-    def _read(self, writer: Writer, schema: Schema, each: Read, bound: set[int]) -> None:
+    def _read(self, writer: Writer, each: Read, bound: set[int]) -> None:
         literal, size = each.literal, len(self.structure.objects)
         key = "0"
         for place in each.bound:
@@ -197,13 +184,7 @@ class Source:
         free = [term for place, term in enumerate(literal.terms) if place not in each.bound]
         rows = self.namespace.rows(literal, each.bound)
         if len(free) == 1:
-            row = f"{rows}.get({key}, ())"
-            if literal.fluent and not self.candidates.isdisjoint(schema.allowed[free[0]]):
-                name = f"r{writer.depth}"
-                writer.line(f"{name} = {row}")
-                writer.line(f"if FEW and len({name}) > {LONG_ROW}: {name} = {name} & FEW")
-                row = name
-            writer.loop(f"v{free[0]}", row)
+            writer.loop(f"v{free[0]}", f"{rows}.get({key}, ())")
             bound.add(free[0])
         else:
             names = [f"f{writer.depth}_{number}" for number in range(len(free))]

@@ -73,7 +73,6 @@ def no_guards() -> AbstractContextManager[object]:
 VARIANTS = (
     *(Variant(f"no {level.value}", without(level), used=level.value) for level in WHOLE.levels),
     Variant("no commit taken back", replace(WHOLE, retreats=0), used="retreats"),
-    Variant("no level is skipped", replace(WHOLE, retry_lower_level=0), used="higher levels"),
     Variant("no dead ends told", patched=no_dead_ends, used=Level.RELAXED.value),
     Variant("guards stay", replace(WHOLE, lift_guards=False), used="guards"),
     Variant("no guards", patched=no_guards, used="guards"),
@@ -116,12 +115,10 @@ def run(task: Task, guidance: Guidance, variant: Variant, states: int, seconds: 
 
 def _used(result: LeapResult) -> set[str]:
     counts = result.statistics
-    higher = any(counts.by_level[level] for level in WHOLE.levels[1:])
     return {
         name
         for name, used in (
             ("retreats", counts.retreats),
-            ("higher levels", higher),
             ("guards", counts.guarded),
         )
         if used

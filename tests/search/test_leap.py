@@ -82,15 +82,6 @@ def test_one_landmark_for_gripper_needs_more_than_novelty_one() -> None:
         assert result.statistics.by_level[level] == result.statistics.leaps
 
 
-def test_a_level_that_was_wasted_is_skipped_for_a_while() -> None:
-    task = task_of("gripper", 1, balls=40, rooms=2)
-    generated = [
-        leap(task, PROGRAMS["gripper"], LeapOptions(retry_lower_level=times)).statistics.generated
-        for times in (0, 8)
-    ]
-    assert generated[1] <= generated[0]
-
-
 def test_targets_are_the_things_and_not_their_places() -> None:
     task = task_of("delivery")
     generator = LiftedGenerator(task)

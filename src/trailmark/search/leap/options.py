@@ -42,9 +42,6 @@ class LeapOptions:
     novelty_two_limit: int = 50_000
     ground_actions: float = 1_000_000
     """A task with more ground actions is not grounded, and leaps do without relaxed plans."""
-    retry_lower_level: int = 8
-    """A level that last cost more than the one that succeeded is skipped for this many leaps to the
-    same landmark."""
     retreats: int = 0
     """How often commits are taken back where no level finds a way."""
     lift_guards: bool = True

@@ -209,14 +209,12 @@ def _retreat(explorer: Explorer, commits: int, steps: list[Step]) -> bool:
 
 
 class _Levels:
-    """Tries one level after the other, and remembers where the lower ones were wasted."""
+    """Tries one level after the other."""
 
     def __init__(self, explorer: Explorer, course: Course) -> None:
         self._explorer = explorer
         self._course = course
         self._levels = list(course.options.levels)
-        self._first: dict[int, tuple[int, int]] = {}
-        """By landmark: the level to start with, and for how many more leaps."""
         self._in_vain = 0
         """States generated for whole passes that were not found."""
 
@@ -230,14 +228,7 @@ class _Levels:
         way = self._whole_pass()
         if way is not None:
             return way, False
-        awaited = self._course.status.next
-        start, left = self._first.pop(awaited, (0, 0))
-        way, exhausted, successful = self._try(awaited, start)
-        if way is None and start and not exhausted:
-            return self._try(awaited, 0)[:2]
-        if start and left > 1 and successful == start:
-            self._first[awaited] = start, left - 1
-        return way, exhausted
+        return self._level_by_level()
 
     def _whole_pass(self) -> list[Step] | None:
         """The steps to the end of a pass, where looking for it has not cost too much so far."""
@@ -257,29 +248,24 @@ class _Levels:
         self._explorer.look_for_whole_pass(False)
         return way
 
-    def _try(self, awaited: int, start: int) -> tuple[list[Step] | None, bool, int]:
-        options, statistics = self._course.options, self._course.statistics
-        spent, exhausted = 0, False
-        for number, level in enumerate(self._levels[start:], start):
+    def _level_by_level(self) -> tuple[list[Step] | None, bool]:
+        statistics, spent = self._course.statistics, 0
+        for level in tuple(self._levels):
             before, statistics.level = statistics.generated, level
             way, exhausted = self._explorer.explore(level)
             cost = statistics.generated - before
             if exhausted:
-                break
+                return None, True
             if way is not None:
                 statistics.by_level[level] += 1
                 if level is Level.RELAXED or (level is Level.SUBGOAL and cost < spent):
-                    number = self._prefer(level)
-                if cost < spent:
-                    self._first[awaited] = number, options.retry_lower_level
-                return way, False, number
+                    self._prefer(level)
+                return way, False
             spent += cost
-        return None, exhausted, len(self._levels)
+        return None, False
 
-    def _prefer(self, level: Level) -> int:
-        """Now that the task is grounded, relaxed plans cost less than all but novelty 1; their place."""
+    def _prefer(self, level: Level) -> None:
+        """Now that the task is grounded, relaxed plans cost less than all but novelty 1."""
         if self._levels.index(level) > 1:
             self._levels.remove(level)
             self._levels.insert(1, level)
-            self._first.clear()
-        return self._levels.index(level)

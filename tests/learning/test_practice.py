@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -202,6 +203,9 @@ LIBRARY = """(define (domain library) (:requirements :strips :typing) (:types bo
     :effect (and (not (on-cart ?b ?t)) (shelved ?b))))"""
 
 
+SHELVED = parse_program("counter n_count(c_and(c_primitive(shelved_g,0),c_not(c_primitive(shelved,0))))")
+
+
 @cache
 def library() -> Practice:
     """Two books are brought together; in each task one of them is torn."""
@@ -220,8 +224,7 @@ def library() -> Practice:
         )
         for torn, whole in ("ab", "ba", "ab")
     ]
-    program = parse_program("counter n_count(c_and(c_primitive(shelved_g,0),c_not(c_primitive(shelved,0))))")
-    return learn_practice(program, training, ["p1", "p2", "p3"])
+    return learn_practice(SHELVED, training, ["p1", "p2", "p3"])
 
 
 def test_what_a_step_makes_true_tells_when_it_is_needed() -> None:
@@ -244,3 +247,13 @@ def test_what_is_done_to_one_subject_is_not_told_of_another() -> None:
     (way,) = library().passes[0].ways
     assert [step.actions[0].name for step in way.steps].count("load") == 1
     assert all(step.arguments[1].role == 0 for step in way.steps if step.actions[0].name == "load")
+
+
+def test_a_step_is_told_with_its_condition_and_a_state_that_it_is_to_end_is_no_loss() -> None:
+    known = Domain.parse(LIBRARY)
+    model = replace(
+        counter_model("delivery"), guidance=SHELVED, practice=library(), vocabulary=known.vocabulary
+    )
+    text = model_text(model)
+    assert "if the book is not intact: `mend` the book" in text
+    assert "torn" not in text.partition("Careful")[2]

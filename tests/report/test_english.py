@@ -289,7 +289,7 @@ def test_an_expression_too_large_for_a_phrase_is_shown_as_its_text() -> None:
 @pytest.mark.parametrize(
     ("noun", "many"),
     [("truck", "trucks"), ("city", "cities"), ("tray", "trays"), ("bus", "buses"), ("box", "boxes"),
-     ("goods", "goods"), ("glass", "glasses"), ("match", "matches")],
+     ("goods", "goods"), ("glass", "glasses"), ("match", "matches"), ("loaf", "loaves"), ("foot", "feet")],
 )  # fmt: skip
 def test_plurals(noun: str, many: str) -> None:
     assert plural(noun) == many

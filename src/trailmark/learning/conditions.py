@@ -44,6 +44,7 @@ class StepConditions:
         self._members = members
         self._deeds = [{id(each): deed for each, deed in uses} for uses in steps]
         self._known = {number for number, member in enumerate(members) if not number or member.wanted}
+        self._missing = [list(self._purposes(uses)) for uses in steps]
         self.whens: list[When] = [()] * len(steps)
         for place in reversed(range(len(steps))):
             if len(self._deeds[place]) < len(passes):
@@ -51,39 +52,48 @@ class StepConditions:
 
     def _when(self, place: int, uses: Uses) -> When:
         """What the step needs and never changes, or what is missing without it, of the subject and its goals;
-        else what tells its passes apart; else what is missing of other objects, or what it needs."""
+        else what tells its passes apart; else what is missing of other objects, or what it needs. What no
+        other step gives is missing also where passes do not show it: they may have it for a while."""
         symbols = uses[0][0].source.path.structure.vocabulary
-        needs, purposes = list(self._needs(uses)), list(self._purposes(uses))
+        needs, purposes = list(self._needs(uses)), self._missing[place]
         sure = [condition for condition, places in purposes if self._serves_all(places)]
         plain = [each for each in needs if symbols[each.predicate].static]
         plain += [each for each in sure if {each.role, each.other or each.role} <= self._known]
         further: list[When] = [(each,) for each in sure]
         for condition, places in purposes:
             if condition not in sure and len(places) == 1 and (when := self.whens[min(places)]):
-                further += [(*when, condition), when]
+                further += [(when[-1], condition), when]
+        apart = told_apart(self._members, self._passes, _actions(uses), self._deeds[place])
         return (
             self._first([(each,) for each in plain], place)
-            or told_apart(self._members, self._passes, _actions(uses), self._deeds[place])
+            or (apart if apart and any(each.via for each in apart) else self._first([apart], place))
             or self._first([*further, *((each,) for each in needs)], place)
+            or next(((each,) for each in sure if self._is_own(each, place, uses)), ())
         )
 
+    def _is_own(self, missing: Condition, place: int, uses: Uses) -> bool:
+        """Whether the step is always there for it, and no other step of the way is."""
+        others = [known for at, known in enumerate(self._missing) if at != place]
+        always = all(missing in dict(self._purposes([use])) for use in uses)
+        return always and not self._is_open(missing) and all(missing not in dict(known) for known in others)
+
     def _first(self, whens: Sequence[When], place: int) -> When:
-        return next((when for when in whens if self._tells(when, place)), ())
+        return next((when for when in whens if when and self._tells(when, place)), ())
 
     def _serves_all(self, places: Collection[int]) -> bool:
         """Whether every pass has one of these steps."""
         return len({key for place in places for key in self._deeds[place]}) == len(self._passes)
 
     def _purposes(self, uses: Uses) -> Iterator[tuple[Condition, set[int]]]:
-        """What is missing without the step, and the steps of the way that need it; the subject's first."""
-        lifted: dict[tuple[str, tuple[int | None, ...], bool], list[int]] = {}
+        """What is mostly missing without the step, and the steps that need it; the subject's first."""
+        lifted: dict[tuple[str, tuple[int | None, ...], bool], dict[int, int]] = {}
         for each, deed in uses:
             for atom, by in deed.purposes:
                 name, *objects = each.source.path.structure.named(atom)
                 roles = tuple(self._number(each, one) for one in objects)
                 key = name, roles, atom not in each.source.atoms(deed.step + 1)
-                lifted.setdefault(key, []).append(self._place(each, by))
-        common = [(key, places) for key, places in lifted.items() if len(places) >= len(uses)]
+                lifted.setdefault(key, {})[id(each)] = self._place(each, by)
+        common = [(key, [*known.values()]) for key, known in lifted.items() if 2 * len(known) >= len(uses)]
         for key, places in sorted(common, key=lambda item: (SUBJECT not in item[0][1], str(item))):
             yield from ((condition, {*places}) for condition in _told(*key))
 

@@ -66,13 +66,12 @@ def told_counter(words: Words, domain: DomainWords, counter: Counter, falls: tup
 
 def _count(words: Words, domain: DomainWords, feature: Expression, fall: Fall) -> ToldCount:
     simplified = gains = False
-    closer = noun(domain, fall.noun) if fall.noun else ""
+    closer = noun(domain, fall.noun) if fall.noun and not _is_wide(domain, fall.noun) else ""
     phrase = words.value(feature, closer).removeprefix("the number of ")
     if not _is_plain(phrase):
-        simplified, gains = bool(fall.simple), fall.gains
-        phrase = f"a count of {plural(closer)}" if closer else "a count"
-        if simplified and _is_plain(simple := _simple(words, domain, parse(fall.simple), fall.noun)):
-            phrase = simple
+        simple = _simple(words, domain, parse(fall.simple), fall.noun) if fall.simple else "`"
+        simplified, gains = _is_plain(simple), fall.gains and _is_plain(simple)
+        phrase = simple if simplified else f"a count of {plural(closer)}" if closer else "a count"
     total = sum(share.times for share in fall.actions)
     by = listed([f"{quoted(share.name)} ({share.times} of {total})" for share in fall.actions], "or")
     subject = "" if closer and plural(closer) in phrase else closer
@@ -89,6 +88,12 @@ def _simple(words: Words, domain: DomainWords, feature: Expression, changing: st
     is_closer = place < len(types) and types[place] in domain.parameter_types.get(changing, ())
     kind = noun(domain, changing) if is_closer else domain.type_noun(name, place) or "thing"
     return f"{plural(kind)} that {domain.said(name, place).many}"
+
+
+def _is_wide(domain: DomainWords, kind: str) -> bool:
+    """Whether it is a type of types."""
+    types = [name for name in domain.parameter_types if (known := domain.symbol(name)) and known.is_type]
+    return any(kind in domain.parameter_types[name] for name in types)
 
 
 def _is_plain(phrase: str) -> bool:

@@ -102,9 +102,6 @@ class WayWords:
 
     def steps(self) -> tuple[tuple[ToldStep, ...], tuple[str, ...]]:
         """The steps in the order of time, and the actions of rare ones."""
-        rare = dict.fromkeys(
-            share.name for step in self._way.steps if step not in self.kept for share in step.actions
-        )
         found: list[ToldStep] = []
         for place, step in enumerate(self.kept, start=1):
             known = all(self._is_told(role) for each in step.when for role in (each.role, each.other or 0))
@@ -121,7 +118,15 @@ class WayWords:
             share = step.passes, self._way.passes, step.anew
             found.append(ToldStep(text, tuple(names), *share, when, bool(step.when)))
         named = {name for step in found for name in step.actions}
-        return tuple(found), tuple(name for name in rare if name not in named)
+        rare = [step for step in self._way.steps if step not in self.kept]
+        told = {step.actions: step for step in rare if not {each.name for each in step.actions} & named}
+        return tuple(found), tuple(self._rare(step) for step in told.values())
+
+    def _rare(self, step: PracticeStep) -> str:
+        """An action that few passes have, and when, where that is about objects that are told."""
+        roles = [role for each in step.when for role in (each.role, each.other or 0)]
+        is_plain = roles and all(map(self._is_told, roles))
+        return either(step.actions) + (f" if {self._conditions(step.when)}" if is_plain else "")
 
     def _text(self, step: PracticeStep) -> str:
         names = {share.name for share in step.actions}
@@ -184,7 +189,7 @@ class WayWords:
         """The place word for an object that another one comes to, as the block for what is stacked on it."""
         made = step.arguments[place].made
         kind = self._noun(step.arguments[place].role)
-        return (self._words.place(made, kind) or "") if made else ""
+        return (self._words.place(made, kind) or "").rpartition(" ")[2] if made else ""
 
     def _is_omitted(self, step: PracticeStep, place: int) -> bool:
         """Whether there is nothing to choose, and nothing later speaks of it."""
@@ -269,6 +274,9 @@ class WayWords:
             kind = words.type_noun(when.predicate, 0) or "thing"
             who = with_article(kind) if when.holds else f"no {kind}"
             return f"{who} {words.to(when.predicate, 0, told).one}"
+        named = words.possession(when.predicate)
+        if named and not (when.holds or when.place or when.other is None or self._is_told(when.other)):
+            return f"{possessive(told)} {named} is not the one needed"
         said = words.said(when.predicate, when.place)
         if when.other is not None:
             said = words.to(when.predicate, when.place, self._object(when.other))

@@ -143,7 +143,8 @@ def _remarks(words: DomainWords, practice: Practice, place: int) -> Iterator[str
         yield f"Order: {_order(words, subject, order)} ({order.times} of {order.times} pairs)."
     if known.together:
         all_do = known.together == known.several
-        lead = "Begin all passes before the first ends" if all_do else "Passes may overlap"
+        first = f"Begin the pass of every {subject} before the first pass ends"
+        lead = first if all_do else "Passes may overlap"
         yield f"{lead} ({known.together} of {known.several} plans with several)."
 
 
@@ -164,7 +165,10 @@ def _order(words: DomainWords, subject: str, order: PassOrder) -> str:
 
 def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[str]:
     lost: dict[tuple[str, ...], list[str]] = {}
+    turned = {change for known in practice.passes for way in known.ways for change in _turned(way)}
     for each in practice.lost:
+        if {(each.predicate, action) for action in each.actions} & turned:
+            continue
         lost.setdefault(each.actions, []).append(f'"{words.property(each.predicate)}"')
     for actions, names in lost.items():
         by = listed([quoted(name) for name in actions], "or")
@@ -187,6 +191,14 @@ def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[
     missed = [record.problem for record in model.training if not record.satisfied]
     if missed:
         yield f"the counts do not fall in this order in the training plans of {listed(missed, 'and')}"
+
+
+def _turned(way: Way) -> Iterator[tuple[str, str]]:
+    """What ends by an action that is there to give the object another state, as `pump` ends `flat`."""
+    for step in way.steps:
+        missing = {when.role for when in step.when if when.other is None and not when.holds}
+        states = [name for each in step.arguments if each.role in missing for name in each.states]
+        yield from ((name, share.name) for name in states for share in step.actions)
 
 
 def _moves(way: Way) -> Iterator[Share]:

@@ -38,7 +38,7 @@ def _pass(told: ToldPass) -> Iterator[str]:
         )
         yield "</ol>"
         if way.rare:
-            yield f'<p class="soft">Rarely also {escape(", ".join(way.rare))}.</p>'
+            yield f'<p class="soft">Rarely also {_marked("; ".join(way.rare))}.</p>'
         yield "</details>"
     yield f"<p>{_marked(' '.join(told.remarks))}</p>"
     steps = "".join(f"<li>{escape(step)}</li>" for step in told.example)

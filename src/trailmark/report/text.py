@@ -9,7 +9,6 @@ from typing import Any
 
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
-from trailmark.report.english.words import quoted
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, outline
 from trailmark.report.telling import LEGEND, ORDER_OF_PARTS, ToldPass
 from trailmark.report.words import Part, Words
@@ -18,6 +17,8 @@ _LABEL = 14
 """Columns for the words that lead a line."""
 _WIDTH = 100
 """Columns of a line."""
+MOST_NEGATIONS = 1
+"""What must never happen is told where it has no more; `--formal` has all."""
 
 
 def model_text(model: Model, words: Words | None = None, *, verbose: bool = False) -> str:
@@ -47,8 +48,9 @@ def telling_lines(graph: Outline) -> Iterator[str]:
         if each.example:
             yield from _wrapped(f"For example ({each.example_from}): {', '.join(each.example)}.", "  ")
     yield ""
-    for guard in graph.guards:
-        yield from _wrapped(f"Never let it happen that {guard.phrase}.", "  ")
+    for phrase in (guard.phrase for guard in graph.guards):
+        if sum(map(phrase.count, (" no ", " not "))) <= MOST_NEGATIONS:
+            yield from _wrapped(f"Never let it happen that {phrase}.", "  ")
     for warning in told.warnings:
         yield from _wrapped(f"Careful: {warning}.", "  ")
     if told.not_told:
@@ -67,7 +69,7 @@ def _ways(told: ToldPass) -> Iterator[str]:
         for place, step in enumerate(way.steps, start=1):
             yield from _wrapped(f"  {place}. {step.line}  ({step.share})", "     ")
         if way.rare:
-            yield from _wrapped(f"  Rarely also {', '.join(map(quoted, way.rare))}.", "     ")
+            yield from _wrapped(f"  Rarely also {'; '.join(way.rare)}.", "     ")
 
 
 def _wrapped(line: str, indent: str) -> list[str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
-import inflection
+from pluralizer import Pluralizer
 
 from trailmark.features.syntax import Expression, Slot, subexpressions
 from trailmark.relational import Symbol, Vocabulary
@@ -60,9 +60,12 @@ def denied(verbal: Forms) -> Forms:
     return Forms(f"does not {verbal.many}", f"do not {verbal.many}")
 
 
+_plurals = cache(Pluralizer)
+
+
 def plural(noun: str) -> str:
     """The plural of an English noun."""
-    return " or ".join(str(inflection.pluralize(each)) for each in noun.split(" or "))
+    return " or ".join(str(_plurals().pluralize(each)) for each in noun.split(" or "))
 
 
 def spaced(name: str) -> str:
@@ -177,8 +180,7 @@ class DomainWords:
                 return forms(f"<has|have> {with_article(named)}")
             return self.to(name, place, with_article(kind) if kind else "something")
         if self.is_goal(name):
-            to_be = re.sub("^are ", "be ", self._unary(name).many)
-            return forms(f"<has|have> the goal to {to_be}")
+            return forms(f"<has|have> the goal to {re.sub('^are ', 'be ', self._unary(name).many)}")
         # What is `holding` is as often held as it holds.
         held = self.base(name).endswith("ing")
         return forms(f'<has|have> "{spaced(self.base(name))}"') if held else self._unary(name)
@@ -277,9 +279,7 @@ def _verb_phrase(rest: str, kinds: Sequence[str]) -> Forms | None:
 
 def _infinitive(verb: str) -> str:
     """`contains` to `contain`."""
-    if verb == "has":
-        return "have"
-    return verb[:-3] + "y" if verb.endswith("ies") else verb[:-1]
+    return "have" if verb == "has" else re.sub("(?<=..)ie$", "y", verb[:-1])
 
 
 def words_for(

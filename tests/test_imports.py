@@ -133,6 +133,15 @@ def test_the_command_line_starts_without_anything_heavy() -> None:
     assert loaded.isdisjoint({"numpy", "pymimir", "clingo", "matplotlib", "unified_planning", "distributed"})
 
 
+def test_planning_is_loaded_without_the_engine() -> None:
+    """The engine is loaded where states are asked for: leaps by recipes go without."""
+    script = "import sys, trailmark.cli.planning; print(*{name.partition('.')[0] for name in sys.modules})"
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(ended.stdout.split())
+    assert "trailmark" in loaded
+    assert loaded.isdisjoint({"numpy", "pymimir", "pydantic"})
+
+
 def test_modules_stay_readable() -> None:
     """A module has 300 lines at most."""
     long = {str(path.relative_to(ROOT)): count for path in modules() if (count := _lines(path)) > 300}

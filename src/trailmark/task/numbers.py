@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import TYPE_CHECKING
 
 from trailmark.relational import Structure
-from trailmark.task.engine import Engine
 from trailmark.task.model import DomainModel, FunctionTerm
+
+if TYPE_CHECKING:
+    from trailmark.task.engine import Engine
 
 
 class FunctionTerms(dict[int, FunctionTerm]):

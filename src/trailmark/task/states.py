@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from trailmark.errors import InputError
 from trailmark.relational import Structure
 from trailmark.task.costs import least_step_cost
-from trailmark.task.engine import Engine
 from trailmark.task.executor import Executor
 from trailmark.task.model import DomainModel, FunctionTerm
 from trailmark.task.numbers import FunctionTerms
@@ -20,6 +19,7 @@ from trailmark.task.plans import Step
 from trailmark.task.walks import conjuncts
 
 if TYPE_CHECKING:
+    from trailmark.task.engine import Engine
     from trailmark.task.task import Task
 
 

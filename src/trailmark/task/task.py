@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import methodcaller
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trailmark.errors import EngineError, InputError
 from trailmark.files import read_text
@@ -18,7 +18,6 @@ from trailmark.relational import Interpretation, Structure
 from trailmark.task import canonical
 from trailmark.task.costs import StepCost, check_metric, metric_test, step_cost, with_defined_costs
 from trailmark.task.domain import Domain
-from trailmark.task.engine import Engine
 from trailmark.task.model import Atom, Condition, DomainModel, ProblemModel
 from trailmark.task.overlooked import Overlooked, may_be_overlooked
 from trailmark.task.parser import parse_problem
@@ -30,6 +29,9 @@ from trailmark.task.walks import (
     is_groundable,
     literal,
 )
+
+if TYPE_CHECKING:
+    from trailmark.task.engine import Engine
 
 GENERATIONS = ("auto", "lifted", "grounded")
 
@@ -181,6 +183,8 @@ class Task:
     @cached_property
     def engine(self) -> Engine:
         """The native side of the task, started at first use."""
+        from trailmark.task.engine import Engine  # loading it takes a fifth of a short run
+
         grounded = is_groundable(self.domain.model, self.model) and (
             self.generation == "grounded"
             or (self.generation == "auto" and grounding_effort(self) <= GROUNDED_UP_TO)

@@ -6,10 +6,13 @@ is the only answer. Inside one process this is an agreement; `supervision` enfor
 
 from __future__ import annotations
 
+import gc
 import os
 import platform
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -132,3 +135,15 @@ def _page_bytes() -> int:
 
 
 _PAGE_BYTES = _page_bytes() if sys.platform != "win32" else 4096
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Nothing is looked through for garbage meanwhile: what is being read stays, and there is much of it."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -98,6 +98,20 @@ class Structure:
             offset = offset * n + argument
         return self.bases[symbol] + offset
 
+    def encoded(self, facts: Iterable[tuple[str, Sequence[str]]], *, static: bool) -> set[int]:
+        """The atoms of predicates that no action changes, or of the others, from facts by names."""
+        symbols, n, objects = self.vocabulary.symbols, len(self.objects), self.object_index
+        bases = {each.name: self.bases[place] for place, each in enumerate(symbols) if each.static == static}
+        found = set()
+        for predicate, terms in facts:
+            base = bases.get(predicate)
+            if base is not None:
+                offset = 0
+                for term in terms:
+                    offset = offset * n + objects[term]
+                found.add(base + offset)
+        return found
+
     @cached_property
     def decode(self) -> Callable[[int], tuple[int, tuple[int, ...]]]:
         """A function from an atom to its symbol's position and its objects.

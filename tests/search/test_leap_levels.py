@@ -182,19 +182,23 @@ def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(
 
 def test_objects_change_and_places_do_not() -> None:
     task = task_of("logistics", 1, cities=1, sites=2, packages=5, planes=1)
-    interplay, atom = Interplay(task), task.structure.atom
+    interplay, atom = Interplay(task, task.initial_atoms), task.structure.atom
     place = task.structure.object_index
     assert interplay.objects([atom("at", "p0", "l0-1")]) == {place["p0"]}
     assert interplay.objects([atom("at", "p0", "l0-1"), atom("in", "p1", "t0")]) == {
         place[each] for each in ("p0", "p1", "t0")
     }
     lift = task_of("miconic-capacity", 1, floors=3, passengers=2)
-    assert Interplay(lift).objects([lift.structure.atom("lift-empty")]) is None
+    assert Interplay(lift, lift.initial_atoms).objects([lift.structure.atom("lift-empty")]) is None
 
 
 def test_the_atoms_about_an_object_are_those_of_the_last_commit() -> None:
     task = loaded_truck()
-    interplay, atom, place = Interplay(task), task.structure.atom, task.structure.object_index
+    interplay, atom, place = (
+        Interplay(task, task.initial_atoms),
+        task.structure.atom,
+        task.structure.object_index,
+    )
     about = [atom("at", "t", "b"), atom("in", "p", "t")]
     assert interplay.atoms_about([place["t"]]) == set(about)
     interplay.commit([atom("at", "t", "a")], [atom("at", "t", "b")])

@@ -180,7 +180,7 @@ def test_novel_joins_find_the_actions_with_new_effects_once(task: Task) -> None:
     state = task.initial_atoms
     seen: set[int] = set()
     found: list[tuple[int, ...]] = []
-    for whole in generator.whole:
+    for whole in generator.joins.whole:
         if whole.novel is not None:
             whole.novel(found, 2**62, seen)
     reachable = {atom for action in generator.applicable() for atom in generator.effects(action)[0]}

@@ -88,6 +88,8 @@ def _end(code: int) -> NoReturn:
 
 def _run(arguments: list[str] | None) -> int:
     tell_errors_as_json("--json" in (sys.argv[1:] if arguments is None else arguments))
+    if any("\0" in argument for argument in arguments or ()):
+        return tell(ExitCode.BAD_INPUT, message := "an argument has a zero byte", message)
     try:
         code = app(args=arguments, standalone_mode=False)
         sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -29,6 +30,9 @@ EMBEDDED = ("lazy greedy", "gbfs")
 """The strategies of `auto` behind leaping where Fast Downward is not installed."""
 SLOW_SECONDS = 3.0
 """A plan that takes them longer is worth a word about the extra."""
+ALLOCATIONS = 200_000
+"""Objects made between two looks for garbage. The task stays, and a search makes little else that refers to
+itself: looking as often as Python does takes a fourth of the time."""
 KEEP_SECONDS = 0.5
 """How often it is kept how far the search is, for the case that it is ended from outside."""
 
@@ -54,6 +58,8 @@ def find_plan(asked: Asked, kept: KeptAnswer) -> int:
         known = read_domain(asked.domain)
         model = None if asked.model == "none" else read_model(asked.model, known, "")
         task = read_task(known, asked.problem)
+        gc.freeze()
+        gc.set_threshold(ALLOCATIONS)
         telling = _Telling(asked, task, model, kept)
         solution = solve(task, model, asked.options, asked.budget, telling.say, telling.save)
         telling.log_stage()

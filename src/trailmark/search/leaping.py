@@ -93,6 +93,8 @@ class Leaps:
         self._cut_short = False
         self._last_hope = False
         """Whether no search is left that should have the time instead."""
+        self._most: int | None = None
+        """Steps of a plan shorter than the first."""
         self._standing: Standing | None = None
         recipes = guidance.recipes if isinstance(guidance, Program) else ()
         self.has_recipes = bool(recipes)
@@ -106,8 +108,11 @@ class Leaps:
         result = self._run("leap", LEAP, budget)
         self.seconds = time.monotonic() - started
         self.generated = result.statistics.generated
-        self.solved = result.steps is not None
         self._cut_short = result.status is SearchStatus.TIME_LIMIT
+        if result.steps is not None:
+            self.solved = True
+            # Where steps cost something, a longer plan may be a cheaper one.
+            self._most = len(result.steps) - 1 if self.task.model.minimize is None else None
         return result
 
     def second(self, budget: Budget) -> SearchResult:
@@ -117,7 +122,7 @@ class Leaps:
         settings = replace(LEAP, whole_passes=WHOLE_PASSES)
         if self.solved:
             most = int(SECOND_EFFORT * self.generated) + SECOND_STATES
-            settings = replace(settings, max_generated=most)
+            settings = replace(settings, max_generated=most, max_steps=self._most)
             budget = budget.part(min(self.seconds + SECOND_SECONDS, budget.remaining()))
         return self._run("leap by whole passes", settings, budget)
 

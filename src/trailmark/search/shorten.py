@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from heapq import heappop, heappush
 
 from trailmark.limits import UNLIMITED, Budget
@@ -65,80 +65,78 @@ def without_redundant(task: Task, actions: list[StripsStep], budget: Budget = UN
     for place in range(len(actions)):
         if budget.expired():
             break
-        if place not in links.dropped:
-            links.drop(place)
-    return [action for place, action in enumerate(actions) if place not in links.dropped]
+        links.drop(place)
+    return [action for place, action in enumerate(actions) if not links.dropped[place]]
 
 
 class _Links:
     """Which action sets each atom when, and which one needs it: what dropping an action undoes."""
 
     def __init__(self, task: Task, actions: list[StripsStep]) -> None:
-        self._actions = actions
         self._initial = task.initial_atoms
-        self._goal = task.goal.positive - task.structure.static_atoms, task.goal.negative
-        self.dropped: set[int] = set()
-        self._setters: dict[int, list[int]] = {}
-        """By atom: the actions that add or delete it, in order."""
-        self._readers: dict[int, list[int]] = {}
-        """By atom: the actions that need it to hold, or not to."""
+        self._wanted = task.goal.positive - task.structure.static_atoms
+        self._unwanted = task.goal.negative
+        self.dropped = bytearray(len(actions))
+        setters: dict[int, list[tuple[int, bool]]] = {}
+        """By atom: the actions that add or delete it, in order, and whether they add it."""
+        self._needing: dict[int, list[int]] = {}
+        """By atom: the actions that need it to hold."""
+        self._forbidding: dict[int, list[int]] = {}
+        self._effects: list[list[tuple[int, list[tuple[int, bool]], int]]] = []
+        """By action: the atoms it sets, the setters of each, and its own place among them."""
         for place, action in enumerate(actions):
-            for atom in (*action.adds, *action.deletes):
-                self._setters.setdefault(atom, []).append(place)
-            for atom in (*action.needs, *action.forbids):
-                self._readers.setdefault(atom, []).append(place)
+            own = []
+            for atoms, adds in ((action.adds, True), (action.deletes, False)):
+                for atom in atoms:
+                    known = setters.setdefault(atom, [])
+                    own.append((atom, known, len(known)))
+                    known.append((place, adds))
+            self._effects.append(own)
+            for atom in action.needs:
+                self._needing.setdefault(atom, []).append(place)
+            for atom in action.forbids:
+                self._forbidding.setdefault(atom, []).append(place)
 
     def drop(self, place: int) -> None:
         """Drop the action with all that become inapplicable, unless the goal would not hold."""
-        waiting, found = [place], set[int]()
+        waiting, found, dropped = [place], list[int](), self.dropped
         while waiting:
             place = heappop(waiting)
-            if place in found:
+            if dropped[place]:
                 continue
-            found.add(place)
-            if len(found) > MOST_DROPPED:
+            dropped[place] = True
+            found.append(place)
+            if len(found) > MOST_DROPPED or not self._undo(place, waiting):
+                for each in found:
+                    dropped[each] = False
                 return
-            action = self._actions[place]
-            for atom in (*action.adds, *action.deletes):
-                affected = self._affected(atom, place, found)
-                if affected is None:
-                    return
-                for reader in affected:
+
+    def _undo(self, place: int, waiting: list[int]) -> bool:
+        """Add the actions that are not applicable where this one does nothing; whether the goal may hold
+        then."""
+        dropped = self.dropped
+        for atom, setters, number in self._effects[place]:
+            held = self._before(atom, setters, number)
+            if held == setters[number][1]:
+                continue
+            later = (setters[each][0] for each in range(number + 1, len(setters)))
+            end = next((setter for setter in later if not dropped[setter]), None)
+            if end is None and atom in (self._unwanted if held else self._wanted):
+                return False
+            readers = (self._forbidding if held else self._needing).get(atom, ())
+            last = len(readers) if end is None else bisect_right(readers, end)
+            for reader in readers[bisect_right(readers, place) : last]:
+                if not dropped[reader]:
                     heappush(waiting, reader)
-        self.dropped |= found
+        return True
 
-    def _affected(self, atom: int, place: int, found: set[int]) -> list[int] | None:
-        """The actions that are not applicable where this one does not set the atom; None where the goal
-        would not hold."""
-        setters = self._setters[atom]
-        number = bisect_left(setters, place)
-        held = self._before(atom, setters, number, found)
-        if held == (atom in self._actions[place].adds):
-            return []
-        later = (setters[each] for each in range(number + 1, len(setters)))
-        end = next((setter for setter in later if self._is_kept(setter, found)), None)
-        wanted, unwanted = self._goal
-        if end is None and atom in (unwanted if held else wanted):
-            return None
-        readers = self._readers.get(atom, [])
-        first = bisect_right(readers, place)
-        last = len(readers) if end is None else bisect_right(readers, end)
-        return [
-            reader
-            for reader in readers[first:last]
-            if self._is_kept(reader, found)
-            and atom in (self._actions[reader].forbids if held else self._actions[reader].needs)
-        ]
-
-    def _before(self, atom: int, setters: list[int], number: int, found: set[int]) -> bool:
+    def _before(self, atom: int, setters: list[tuple[int, bool]], number: int) -> bool:
         """Whether the atom holds before one of its setters."""
         for each in range(number - 1, -1, -1):
-            if self._is_kept(setters[each], found):
-                return atom in self._actions[setters[each]].adds
+            setter, adds = setters[each]
+            if not self.dropped[setter]:
+                return adds
         return atom in self._initial
-
-    def _is_kept(self, place: int, found: set[int]) -> bool:
-        return place not in self.dropped and place not in found
 
 
 def _scrambled(atom: int) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import moved
 from trailmark.landmarks.guidance import Guidance
 from trailmark.task import Plan, Step, Task, trajectory
 from trailmark.task.lifted.schema import strips_steps
@@ -68,7 +69,10 @@ def summary(
     status = guidance.start(evaluation.values)
     total = guidance.h_max(evaluation.values)
     for added, deleted, numbers in _changes(task, steps or ()):
-        evaluation = evaluation.after(added, deleted, numbers)
+        if numbers is None:
+            evaluation = moved(evaluation, added, deleted)
+        else:
+            evaluation = evaluation.after(added, deleted, numbers)
         status = guidance.step(status, evaluation.values)
     return LandmarkSummary(status.accepted, total, sum(status.traversals))
 

@@ -127,7 +127,7 @@ class Executor:
 
     def initial(self) -> World:
         model = self.task.model
-        facts = {(fact.predicate, *fact.terms) for fact in model.initial_atoms}
+        facts = {(predicate, *terms) for predicate, terms in model.initial_atoms}
         numbers = {(term.function, *term.terms): value for term, value in model.initial_values}
         if any(function.name == pddl.TOTAL_COST for function in self.task.domain.model.functions):
             numbers.setdefault((pddl.TOTAL_COST,), 0.0)

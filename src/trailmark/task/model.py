@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 OBJECT_TYPE = "object"
 
@@ -46,9 +47,11 @@ class Function:
         return len(self.parameters)
 
 
-@dataclass(frozen=True)
-class Atom:
-    """A predicate applied to terms; `=` is the equality of two terms."""
+class Atom(NamedTuple):
+    """A predicate applied to terms; `=` is the equality of two terms.
+
+    A tuple, because a large problem has hundreds of thousands of them.
+    """
 
     predicate: str
     terms: tuple[str, ...]

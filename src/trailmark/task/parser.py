@@ -7,6 +7,8 @@ named in the error.
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping, Set
+from itertools import chain
 
 from trailmark.errors import PddlError, shorten
 from trailmark.task import model as pddl
@@ -34,7 +36,7 @@ from trailmark.task.formulas import (
     suggestion,
     word,
 )
-from trailmark.task.sexpr import Fact, Form, Sexpr, Source, Word
+from trailmark.task.sexpr import Facts, Form, Sexpr, Source, Word
 from trailmark.task.walks import strata
 
 _log = logging.getLogger(__name__)
@@ -206,31 +208,47 @@ def _initial(
     values: dict[pddl.FunctionTerm, float] = {}
     derived = {axiom.head.predicate for axiom in domain.axioms}
     plain = {each.name: each.arity + 1 for each in domain.predicates if each.name not in derived}
-    objects = scope.objects
     for node in section[1:]:
-        if isinstance(node, Fact):
-            # The common case, a fact in order, without the calls that only find out what is wrong.
-            predicate, *terms = node.words or [""]
-            if plain.get(predicate) == len(node.words) and objects.keys() >= set(terms):
-                atoms[pddl.Atom(predicate, tuple(terms))] = None
+        if isinstance(node, Facts):
+            # The common case, facts in order, without the calls that only find out what is wrong.
+            found = node.words(scope.source)
+            if _in_order(found, plain, scope.objects.keys()):
+                atoms.update(dict.fromkeys([pddl.Atom(words[0], words[1:]) for words in found]))
                 continue
-            node = node.read(scope.source)
-        entry = form(node, scope.source, "a fact")
-        head = entry[0] if entry else None
-        if head == "=":
-            if len(entry) != 3:
-                scope.source.fail(entry, "expected (= FUNCTION NUMBER)")
-            values[function_term(entry[1], scope)] = number(entry[2], scope.source)
-        elif head == "not":
-            if len(entry) != 2:
-                scope.source.fail(entry, "expected (not ATOM)")
-            atoms.pop(atom(entry[1], scope), None)
-        else:
-            fact = atom(entry, scope)
-            if fact.predicate in derived:
-                scope.source.fail(entry, f"'{fact.predicate}' is derived and cannot be a fact")
-            atoms[fact] = None
+        for part in node.read(scope.source) if isinstance(node, Facts) else (node,):
+            _read_initial(part, scope, derived, atoms, values)
     return tuple(atoms), tuple(values.items())
+
+
+def _in_order(facts: list[tuple[str, ...]], arities: Mapping[str, int], objects: Set[str]) -> bool:
+    """Whether each has a predicate with as many objects as it takes, and there are such objects."""
+    if not all(words and arities.get(words[0]) == len(words) for words in facts):
+        return False
+    return objects >= set(chain.from_iterable([words[1:] for words in facts]))
+
+
+def _read_initial(
+    node: Sexpr,
+    scope: Scope,
+    derived: set[str],
+    atoms: dict[pddl.Atom, None],
+    values: dict[pddl.FunctionTerm, float],
+) -> None:
+    entry = form(node, scope.source, "a fact")
+    head = entry[0] if entry else None
+    if head == "=":
+        if len(entry) != 3:
+            scope.source.fail(entry, "expected (= FUNCTION NUMBER)")
+        values[function_term(entry[1], scope)] = number(entry[2], scope.source)
+    elif head == "not":
+        if len(entry) != 2:
+            scope.source.fail(entry, "expected (not ATOM)")
+        atoms.pop(atom(entry[1], scope), None)
+    else:
+        fact = atom(entry, scope)
+        if fact.predicate in derived:
+            scope.source.fail(entry, f"'{fact.predicate}' is derived and cannot be a fact")
+        atoms[fact] = None
 
 
 def _metric(section: Form, scope: Scope) -> pddl.NumericExpression | None:

@@ -7,6 +7,7 @@ that no input can exhaust the stack, here, in the recursive readers of formulas 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NoReturn
 
 from trailmark.errors import PddlError, Place, shorten
@@ -19,6 +20,8 @@ MAX_WORDS = 5_000_000
 
 _TOKEN = re.compile(r"\([^();]*\)|[()]|[^\s();]+|;[^\n]*")
 """A list without lists inside comes as a whole: large files are little else."""
+_FACTS = re.compile(r"(?:\([^();]*\)\s*)+")
+"""Such lists one after the other, as an initial state has them."""
 _WORD = re.compile(r"\S+")
 
 
@@ -39,16 +42,26 @@ class Form(list["Sexpr"]):
 Sexpr = Word | Form
 
 
-class Fact(Form):
-    """A list of words of an initial state, read in full only where something is wrong with it."""
+class Facts(Form):
+    """Lists of words of an initial state, one after the other; they are read one by one only where something
+    is wrong with one of them."""
 
-    __slots__ = ("words",)
-    words: list[str]
+    __slots__ = ("end",)
+    end: int
 
-    def read(self, source: Source) -> Form:
-        """The same list with the place of every word."""
-        end = source.text.index(")", self.offset)
-        return _flat(source, self.offset, source.text[self.offset : end + 1])
+    def words_at_most(self, source: Source) -> int:
+        """How many words they have, or a few more."""
+        return sum(source.text.count(gap, self.offset, self.end) for gap in "( \n\t\r")
+
+    def words(self, source: Source) -> list[tuple[str, ...]]:
+        """The words of each list."""
+        lists = source.text[self.offset : self.end].lower().replace(")", " ").split("(")
+        return [tuple(words.split()) for words in lists[1:]]
+
+    def read(self, source: Source) -> Iterator[Form]:
+        """The lists with the place of every word."""
+        for match in _TOKEN.finditer(source.text, self.offset, self.end):
+            yield _flat(source, match.start(), match.group())
 
 
 class Source:
@@ -73,25 +86,22 @@ def read_form(source: Source) -> Form:
     """The one top-level list of a PDDL file."""
     stack: list[Form] = []
     top: Form | None = None
-    count = 0
-    for match in _TOKEN.finditer(source.text):
-        token = match.group()
+    count = end = 0
+    while (match := _TOKEN.search(source.text, end)) is not None:
+        token, offset, end = match.group(), match.start(), match.end()
         if token[0] == ";":
             continue
-        offset = match.start()
         count += 1
-        if count > MAX_WORDS:
-            source.fail(offset, f"the file has more than {MAX_WORDS} words")
         if top is not None and not stack:
             source.fail(offset, "there is text after the end of the definition")
         if len(token) > 1 and token[0] == "(":
             if not stack:
                 top = _flat(source, offset, token)
-            elif stack[-1] and stack[-1][0] == ":init" and token.isprintable():
-                fact = Fact()
-                fact.offset, fact.words = offset, token[1:-1].lower().split()
-                stack[-1].append(fact)
-                count += len(fact.words)
+            elif stack[-1] and stack[-1][0] == ":init":
+                facts = _facts(source, offset)
+                end = facts.end
+                stack[-1].append(facts)
+                count += facts.words_at_most(source)
             else:
                 stack[-1].append(_flat(source, offset, token))
                 count += len(stack[-1][-1])
@@ -111,11 +121,22 @@ def read_form(source: Source) -> Form:
             stack.pop()
         else:
             stack[-1].append(_word(source, offset, token))
+        if count > MAX_WORDS:
+            source.fail(offset, f"the file has more than {MAX_WORDS} words")
     if top is None:
         source.fail(0, "expected '(define ...)', found nothing")
     if stack:
         source.fail(stack[-1].offset, "this parenthesis is never closed")
     return top
+
+
+def _facts(source: Source, offset: int) -> Facts:
+    """The lists that begin there."""
+    match = _FACTS.match(source.text, offset)
+    assert match is not None  # one was found there
+    facts = Facts()
+    facts.offset, facts.end = offset, match.end()
+    return facts
 
 
 def _flat(source: Source, offset: int, text: str) -> Form:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from trailmark.errors import EngineError, InputError
 from trailmark.files import read_text
+from trailmark.limits import uncollected
 from trailmark.relational import Interpretation, Structure
 from trailmark.task import canonical
 from trailmark.task.costs import StepCost, check_metric, metric_test, step_cost, with_defined_costs
@@ -83,7 +84,9 @@ class Task:
 
     @classmethod
     def parse(cls, domain: Domain, text: str, source: str = "<text>", *, generation: str = "auto") -> Task:
-        task = cls(domain, parse_problem(text, source, domain.model), source=source, generation=generation)
+        with uncollected():
+            model = parse_problem(text, source, domain.model)
+        task = cls(domain, model, source=source, generation=generation)
         task.text = text
         check_metric(domain.model, task.model, source)
         return task
@@ -124,13 +127,7 @@ class Task:
         vocabulary = self.domain.vocabulary
         objects = tuple(self.object_types)
         bare = Structure(vocabulary, objects)
-        places = {symbol.name: place for place, symbol in enumerate(vocabulary.symbols) if symbol.static}
-        index, encode = bare.object_index, bare.encode
-        static = {
-            encode(places[fact.predicate], [index[term] for term in fact.terms])
-            for fact in self.model.initial_atoms
-            if fact.predicate in places
-        }
+        static = bare.encoded(self.model.initial_atoms, static=True)
         types = {symbol.name for symbol in vocabulary.symbols if symbol.is_type}
         for name, kinds in self.object_types.items():
             static.update(bare.atom(kind, name) for kind in kinds if kind in types)
@@ -158,12 +155,7 @@ class Task:
     @cached_property
     def initial_atoms(self) -> frozenset[int]:
         """The fluent facts of the problem; derived atoms are not among them."""
-        vocabulary = self.domain.vocabulary
-        return frozenset(
-            self.structure.atom(fact.predicate, *fact.terms)
-            for fact in self.model.initial_atoms
-            if not vocabulary[fact.predicate].static
-        )
+        return frozenset(self.structure.encoded(self.model.initial_atoms, static=False))
 
     @property
     def initial_interpretation(self) -> Interpretation:

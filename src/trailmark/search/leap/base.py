@@ -86,7 +86,7 @@ class Base:
             for place, value in zip(view.places, view.evaluation.values, strict=True):
                 self.values[place] = value
         self.guards = Guards(task, course.guards)
-        self._interplay = Interplay(task)
+        self._known_interplay: Interplay | None = None
         self.followers: list[Callable[[set[int], set[int]], None]] = []
         """Told the atoms that a commit, or taking one back, adds and deletes."""
         self.commits: list[Commit] = []
@@ -100,6 +100,13 @@ class Base:
         self.view = self._views[course.status.next]
         self.goal_by_goal = course.awaited is None
         """Whether one open goal less ends the leap."""
+
+    @property
+    def _interplay(self) -> Interplay:
+        """Made when a search first asks for it."""
+        if self._known_interplay is None:
+            self._known_interplay = Interplay(self.generator.task, self.state.root)
+        return self._known_interplay
 
     def interplay(self, node: Node) -> set[int] | None:
         """The objects that an action must be about to be accepted together with what changed up to a
@@ -246,7 +253,8 @@ class Base:
             for place, value in zip(view.places, view.evaluation.values, strict=True):
                 self.values[place] = value
         self.guards.commit(added, deleted)
-        self._interplay.commit(added, deleted)
+        if self._known_interplay is not None:
+            self._known_interplay.commit(added, deleted)
         for follow in self.followers:
             follow(added, deleted)
 

@@ -94,7 +94,7 @@ class _Focus:
         self.seen: dict[Context, set[int]] = {}
         self.queue: deque[tuple[Node, Context, Sequence[Job] | None, int]] = deque()
         """Nodes with the joins left to do in them, None for those that the node's own action started."""
-        self._whole = [(base.generator.whole[schema].every, ()) for schema in base.view.order]
+        self._whole = [(base.generator.joins.whole[schema].every, ()) for schema in base.view.order]
         self._mentions: dict[int, list[int]] = {}
 
     def search(self, end: int) -> Node | None:
@@ -127,7 +127,7 @@ class _Focus:
         accepted together with it. In the context of its parent, other actions bring nothing new."""
         generator, view = self.base.generator, self.base.view
         jobs: list[Job] = list(view.whole[0]) if node.touched else []
-        for atoms, starts in ((node.adds, generator.needed), (node.deletes, generator.excluded)):
+        for atoms, starts in ((node.adds, generator.joins.needed), (node.deletes, generator.joins.excluded)):
             for atom in atoms:
                 for schema, every, _, objects in starts[atom]:
                     if not (node.touched and view.evaluated[schema]):

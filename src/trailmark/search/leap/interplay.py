@@ -16,12 +16,13 @@ from trailmark.task import Task
 class Interplay:
     """The objects of a task that change, told from the places where they are, and what holds of them."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, atoms: Iterable[int]) -> None:
+        """The base has these atoms."""
         self._decode = task.structure.decode
         self._movable = self._objects_at_widest_places(task)
         self._about: dict[int, set[int]] = {each: set() for each in self._movable}
         """By object: the atoms of the base about it."""
-        self.commit(task.initial_atoms, ())
+        self.commit(atoms, ())
 
     def _objects_at_widest_places(self, task: Task) -> frozenset[int]:
         """The objects at the place of each predicate that has the most: a thing is at one place, a place

@@ -58,7 +58,7 @@ def novelty_two(base: Base) -> Node | None:
         base.enter(node)
         for schema in schemas:
             actions: list[Action] = []
-            base.generator.whole[schema].every(actions, limit, None)
+            base.generator.joins.whole[schema].every(actions, limit, None)
             if actions:
                 found.append((schema, actions))
         for schema, actions in found:

@@ -39,6 +39,8 @@ class LeapOptions:
     makes plans shorter where the nearest progress is a detour."""
     max_generated: int | None = None
     """Generated states of the whole search."""
+    max_steps: int | None = None
+    """A search whose plan gets longer ends."""
     novelty_two_limit: int = 50_000
     ground_actions: float = 1_000_000
     """A task with more ground actions is not grounded, and leaps do without relaxed plans."""

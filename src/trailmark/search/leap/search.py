@@ -93,6 +93,8 @@ class LiftedExplorer:
     """Explores with the lifted generator."""
 
     def __init__(self, generator: LiftedGenerator, course: Course, book: RecipeBook | None = None) -> None:
+        if book is None:
+            _ = generator.joins  # every leap needs them
         self._base = Base(generator, course)
         self._recipes: RecipeLeaps | None = None
         if book is not None:
@@ -184,6 +186,8 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
                 return LeapStatus.STUCK, "past the last landmark no open goal is in reach"
             return LeapStatus.STUCK, f"landmark {course.status.next + 1} is out of reach"
         steps += way
+        if course.options.max_steps is not None and len(steps) > course.options.max_steps:
+            raise OutOfBudget
         course.statistics.leaps += 1
     return LeapStatus.SOLVED, ""
 

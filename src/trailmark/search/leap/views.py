@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import islice, product
 
 from trailmark.features.incremental import bind
@@ -41,16 +42,33 @@ class View:
         self.marks = Marks(task.structure, Relevance(evaluator), goals)
         self.accepts: dict[tuple[int, ...], bool] = {}
         """What the progression said of values since the last commit."""
-        self.evaluated = evaluated = [self.marks.any_of(schema) for schema in generator.schemas]
+        self._generator = generator
+
+    @cached_property
+    def evaluated(self) -> list[bool]:
         """For each schema, whether its actions may change a feature or a goal."""
-        self.order = sorted(range(len(evaluated)), key=lambda schema: not evaluated[schema])
+        return [self.marks.any_of(schema) for schema in self._generator.schemas]
+
+    @cached_property
+    def order(self) -> list[int]:
         """Schemas whose actions may be accepted come first."""
-        self.whole = _split(
-            [(schema, each.every, each.novel, ()) for schema, each in enumerate(generator.whole)], evaluated
-        )
+        return sorted(range(len(self.evaluated)), key=lambda schema: not self.evaluated[schema])
+
+    @cached_property
+    def whole(self) -> Jobs:
         """The joins over a whole state."""
-        self.needed = Starts(generator.needed, evaluated)
-        self.excluded = Starts(generator.excluded, evaluated)
+        joins = self._generator.joins.whole
+        return _split(
+            [(schema, each.every, each.novel, ()) for schema, each in enumerate(joins)], self.evaluated
+        )
+
+    @cached_property
+    def needed(self) -> Starts:
+        return Starts(self._generator.joins.needed, self.evaluated)
+
+    @cached_property
+    def excluded(self) -> Starts:
+        return Starts(self._generator.joins.excluded, self.evaluated)
 
     def values_after(self, added: set[int], deleted: set[int]) -> tuple[int, ...]:
         """The values of its features in the state with this difference to the base."""

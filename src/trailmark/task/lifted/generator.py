@@ -8,10 +8,12 @@ are applicable where nothing is ever deleted, in a fifth of the time, and may en
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trailmark.errors import InputError
+from trailmark.relational import Structure
 from trailmark.task.lifted.schema import (
     Literal,
     Schema,
@@ -88,11 +90,34 @@ class Triggers(dict[int, tuple[Trigger, ...]]):
         return found
 
 
+class Joins:
+    """The generated functions that find a task's applicable actions, and the tables they read."""
+
+    def __init__(
+        self, task: Task, structure: Structure, schemas: tuple[Schema, ...], state: WorkingState
+    ) -> None:
+        namespace = Namespace(structure)
+        starts: dict[bool, Starts] = {True: {}, False: {}}
+        text = _source(schemas, Source(namespace), Statistics(structure, task.initial_atoms), starts)
+        names: dict[str, Any] = namespace.names
+        names.update(ATOMS=state.atoms, ROOT=state.root, STATIC=structure.static_atoms)
+        exec(compile(text, "<joins>", "exec"), names)
+        self.whole = tuple(
+            Whole(names[f"every{schema.index}"], names.get(f"novel{schema.index}")) for schema in schemas
+        )
+        """Those of every schema over the whole state."""
+        self.needed = Triggers(structure.decode, starts[True], names)
+        """By atom: the joins over the actions that need it to hold."""
+        self.excluded = Triggers(structure.decode, starts[False], names)
+        """By atom: the joins over the actions that need it not to hold."""
+        state.index(structure, namespace.patterns)
+
+
 class LiftedGenerator:
     """Applicable actions of a task's states, without grounding.
 
-    It has one current state, `state`, and generated functions that read it. `whole` holds the joins
-    of every schema; `needed` and `excluded` give those that an atom newly true or false can start.
+    It has one current state, `state`. The joins that read it are made when they are first asked for: leaps by
+    recipes go without.
     """
 
     def __init__(self, task: Task, *, relaxed: bool = False) -> None:
@@ -101,28 +126,26 @@ class LiftedGenerator:
         if reason is not None:
             raise InputError(f"no lifted generation: {reason}", hint="use the engine's successors")
         self.task = task
-        self.structure = structure = searched_structure(task)
+        self.structure = searched_structure(task)
         """The task's, with what costs demand as further static facts."""
-        self.schemas = compile_schemas(task, structure, relaxed)
-        namespace = Namespace(structure)
-        starts: dict[bool, Starts] = {True: {}, False: {}}
-        source = Source(namespace)
-        text = _source(self.schemas, source, Statistics(structure, task.initial_atoms), starts)
-        self.state = WorkingState(structure, namespace.patterns)
-        names: dict[str, Any] = namespace.names
-        names.update(ATOMS=self.state.atoms, ROOT=self.state.root, STATIC=structure.static_atoms)
-        exec(compile(text, "<joins>", "exec"), names)
-        self.whole = tuple(
-            Whole(names[f"every{schema.index}"], names.get(f"novel{schema.index}")) for schema in self.schemas
-        )
-        self.effects_of: tuple[Callable[[Action], tuple[tuple[int, ...], tuple[int, ...]]], ...] = tuple(
-            names[f"effects{each.index}"] for each in self.schemas
-        )
-        self.needed = Triggers(structure.decode, starts[True], names)
-        """By atom: the joins over the actions that need it to hold."""
-        self.excluded = Triggers(structure.decode, starts[False], names)
-        """By atom: the joins over the actions that need it not to hold."""
+        self.schemas = compile_schemas(task, self.structure, relaxed)
+        self.state = WorkingState()
+        self.effects_of = self._effects()
+        """For each schema, the function from an action to the atoms it adds, and those it deletes and does
+        not add."""
         self.reset(task.initial_atoms)
+
+    def _effects(self) -> tuple[Callable[[Action], tuple[tuple[int, ...], tuple[int, ...]]], ...]:
+        namespace = Namespace(self.structure)
+        source = Source(namespace)
+        names: dict[str, Any] = namespace.names
+        text = "\n".join(source.effects(f"effects{each.index}", each) for each in self.schemas)
+        exec(compile(text, "<effects>", "exec"), names)
+        return tuple(names[f"effects{each.index}"] for each in self.schemas)
+
+    @cached_property
+    def joins(self) -> Joins:
+        return Joins(self.task, self.structure, self.schemas, self.state)
 
     def reset(self, atoms: Iterable[int]) -> None:
         """Make these atoms the base and the current state, with all orders as in a new generator."""
@@ -140,14 +163,15 @@ class LiftedGenerator:
     def applicable(self) -> list[Action]:
         """Every applicable action of the current state."""
         found: list[Action] = []
-        for joins in self.whole:
+        for joins in self.joins.whole:
             joins.every(found, NO_LIMIT, None)
         return found
 
     def applicable_with(self, added: Iterable[int], deleted: Iterable[int] = ()) -> list[Action]:
         """The applicable actions that need an atom of `added` to hold or one of `deleted` not to."""
         found: list[Action] = []
-        starts = chain(map(self.needed.__getitem__, added), map(self.excluded.__getitem__, deleted))
+        joins = self.joins
+        starts = chain(map(joins.needed.__getitem__, added), map(joins.excluded.__getitem__, deleted))
         for trigger in chain.from_iterable(starts):
             trigger.every(found, NO_LIMIT, None, *trigger.objects)
         return list(dict.fromkeys(found))
@@ -173,7 +197,6 @@ def _source(
     pieces: list[str] = []
     for schema in schemas:
         certain = [_certain(schema, place, schemas, statistics) for place in range(schema.arity)]
-        pieces.append(source.effects(f"effects{schema.index}", schema))
         triggers: list[tuple[str, Literal | None, bool]] = [(str(schema.index), None, True)]
         for number, literal in enumerate((*schema.positive, *schema.negative)):
             if literal.fluent:
@@ -245,7 +268,7 @@ def _counted(task: Task, most: float, look_at_clock: Callable[[], object]) -> in
     generator = LiftedGenerator(task, relaxed=True)
     effects, total, limit = generator.effects_of, 0, int(most) + 1
     known, new = set(task.initial_atoms), set[int]()
-    joins: list[tuple[Join, tuple[int, ...]]] = [(schema.every, ()) for schema in generator.whole]
+    joins: list[tuple[Join, tuple[int, ...]]] = [(schema.every, ()) for schema in generator.joins.whole]
     while joins:
         actions: set[Action] = set()
         for join, objects in joins:
@@ -259,5 +282,5 @@ def _counted(task: Task, most: float, look_at_clock: Callable[[], object]) -> in
         new = {atom for action in actions for atom in effects[action[0]](action)[0]} - known
         known |= new
         generator.commit(new, frozenset())
-        joins = [(each.every, each.objects) for atom in sorted(new) for each in generator.needed[atom]]
+        joins = [(each.every, each.objects) for atom in sorted(new) for each in generator.joins.needed[atom]]
     return total

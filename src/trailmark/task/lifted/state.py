@@ -96,14 +96,22 @@ class WorkingState:
 
     __slots__ = ("_added", "_deleted", "_entries", "_patterns", "atoms", "root")
 
-    def __init__(self, structure: Structure, patterns: dict[Pattern, Rows]) -> None:
-        """`patterns` holds the rows of every fluent pattern that some join reads, empty at first."""
+    def __init__(self) -> None:
         self.root: set[int] = set()
         self.atoms: set[int] = set()
         self._added: Atoms = frozenset()
         self._deleted: Atoms = frozenset()
+        self._patterns: dict[Pattern, Rows] = {}
+        self._entries: _Entries | None = None
+        """None while no join reads the state."""
+
+    def index(self, structure: Structure, patterns: dict[Pattern, Rows]) -> None:
+        """From now on the rows of these patterns, empty at first, hold what the joins read."""
         self._patterns = patterns
         self._entries = _Entries(structure, patterns)
+        for atom in sorted(self.atoms):
+            for row, value in self._entries[atom]:
+                row.add(value)
 
     def clear(self) -> None:
         """Nothing holds any more."""
@@ -134,6 +142,10 @@ class WorkingState:
 
     def _change(self, added: Atoms, deleted: Atoms) -> None:
         atoms, entries = self.atoms, self._entries
+        if entries is None:
+            atoms -= deleted
+            atoms |= added
+            return
         for atom in deleted:
             atoms.discard(atom)
             for row, value in entries[atom]:

@@ -39,7 +39,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / f"t{number}.pddl").write_text(text)
     (tmp_path / "graph").write_text(GRAPH)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("trailmark.task.task.Engine", crash)
+    monkeypatch.setattr("trailmark.task.engine.Engine", crash)
     # Fast Downward, where it is installed, would solve the task without the engine.
     monkeypatch.setattr("trailmark.search.fast_downward.is_installed", lambda: False)
     return tmp_path

@@ -18,8 +18,8 @@ from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Status
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
-from trailmark.search.leap import LeapStatistics
-from trailmark.search.leaping import Patience
+from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
+from trailmark.search.leaping import WHOLE_PASSES, Patience
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Step, Task, validate
 
@@ -174,6 +174,20 @@ def test_a_second_run_by_whole_passes_makes_the_plan_shorter() -> None:
     twice = plan(task, SWEEPING)
     assert (once.cost, once.strategy) == (4, "leap")
     assert (twice.cost, twice.strategy) == (3, "leap by whole passes")
+
+
+def test_a_second_run_is_left_out_for_long_plans(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)")
+    monkeypatch.setattr("trailmark.search.leaping.SECOND_STEPS", 1)
+    assert plan(task, SWEEPING).strategy == "leap"
+
+
+def test_a_second_run_ends_where_its_plan_is_no_shorter() -> None:
+    task = corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)")
+    whole = LeapOptions(whole_passes=WHOLE_PASSES)
+    steps = len(leap(task, SWEEPING, whole).steps)
+    assert leap(task, SWEEPING, replace(whole, max_steps=steps)).solved
+    assert leap(task, SWEEPING, replace(whole, max_steps=steps - 1)).status is LeapStatus.OUT_OF_BUDGET
 
 
 def test_the_search_of_the_paper_has_no_fallback_and_keeps_its_plan() -> None:

@@ -60,8 +60,10 @@ WHOLE_PASSES = (Level.NOVELTY_ONE, Level.FOCUS)
 SECOND_EFFORT = 2.0
 SECOND_STATES = 20_000
 SECOND_SECONDS = 1.0
+SECOND_STEPS = 2_000
 """For a shorter plan, the second run generates at most so many times the states of the first and so many
-more, and takes at most as long as the first and so many seconds more."""
+more, and takes at most as long as the first and so many seconds more. Plans with more steps are left as they
+are: all that makes them is dear."""
 
 
 def affordable_actions(budget: Budget) -> float:
@@ -93,8 +95,8 @@ class Leaps:
         self._cut_short = False
         self._last_hope = False
         """Whether no search is left that should have the time instead."""
-        self._most: int | None = None
-        """Steps of a plan shorter than the first."""
+        self._length = 0
+        """That of the first plan."""
         self._standing: Standing | None = None
         recipes = guidance.recipes if isinstance(guidance, Program) else ()
         self.has_recipes = bool(recipes)
@@ -110,9 +112,7 @@ class Leaps:
         self.generated = result.statistics.generated
         self._cut_short = result.status is SearchStatus.TIME_LIMIT
         if result.steps is not None:
-            self.solved = True
-            # Where steps cost something, a longer plan may be a cheaper one.
-            self._most = len(result.steps) - 1 if self.task.model.minimize is None else None
+            self.solved, self._length = True, len(result.steps)
         return result
 
     def second(self, budget: Budget) -> SearchResult:
@@ -122,7 +122,9 @@ class Leaps:
         settings = replace(LEAP, whole_passes=WHOLE_PASSES)
         if self.solved:
             most = int(SECOND_EFFORT * self.generated) + SECOND_STATES
-            settings = replace(settings, max_generated=most, max_steps=self._most)
+            # Where steps cost something, a longer plan may be a cheaper one.
+            steps = self._length - 1 if self.task.model.minimize is None else None
+            settings = replace(settings, max_generated=most, max_steps=steps)
             budget = budget.part(min(self.seconds + SECOND_SECONDS, budget.remaining()))
         return self._run("leap by whole passes", settings, budget)
 
@@ -134,6 +136,11 @@ class Leaps:
             return self.second(budget)
         self._last_hope = True
         return self._run("leap again", LEAP, budget)
+
+    @property
+    def may_be_shorter(self) -> bool:
+        """Whether there is a plan, of which a second run may find a shorter one in good time."""
+        return self.solved and self._length <= SECOND_STEPS
 
     @property
     def has_inner_progress(self) -> bool:

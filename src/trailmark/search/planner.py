@@ -215,7 +215,7 @@ def _leaping(leaps: Leaps, options: PlannerOptions) -> Iterator[_Strategy]:
         share, second = SHARED_LEAP_SHARE if waiting else LEAP_SHARE, SECOND_SHARE
     again = options.improve and leaps.has_inner_progress
     yield _Strategy("leap", leaps.first, False, share, improved=again)
-    if again and leaps.solved:
+    if again and leaps.may_be_shorter:
         yield _Strategy("leap by whole passes", leaps.second, False, SECOND_SHARE)
     elif not leaps.solved and not waiting and (again or leaps.has_recipes):
         name = "leap without recipes" if leaps.has_recipes else "leap by whole passes"

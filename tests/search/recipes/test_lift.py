@@ -161,3 +161,36 @@ def test_an_object_that_a_schema_names_is_no_variable() -> None:
     assert recipe is not None
     assert str(recipe.actions[2]) == "(move_tray ?3 kitchen ?4)"
     assert [str(each) for each in recipe.conditions if each.predicate == "at"] == ["(at ?3 kitchen)"]
+
+
+CITIES = """(define (problem p) (:domain logistics) (:objects a t p c d l0 l1 m0)
+ (:init (airplane a) (truck t) (obj p) (city c) (city d) (location l0) (location l1) (location m0)
+ (airport l0) (airport m0) (in-city l0 c) (in-city l1 c) (in-city m0 d) (at a l0) (at t l1) (at p m0))
+ (:goal (at p l1)))"""
+
+
+def test_what_is_the_same_by_chance_is_two_variables() -> None:
+    """The airplane flies to where it was, and the truck stands where the package belongs."""
+    recipe = lifted(
+        world_of(Task.parse(domain("logistics"), CITIES)),
+        "(fly-airplane a l0 m0) (load-airplane p a m0) (fly-airplane a m0 l0) (unload-airplane p a l0)"
+        " (drive-truck t l1 l0 c) (load-truck p t l0) (drive-truck t l0 l1 c) (unload-truck p t l1)",
+    )
+    assert recipe is not None
+    assert [str(action) for action in recipe.actions] == [
+        "(fly-airplane ?0 ?1 ?2)", "(load-airplane ?3 ?0 ?2)", "(fly-airplane ?0 ?2 ?4)",
+        "(unload-airplane ?3 ?0 ?4)", "(drive-truck ?5 ?6 ?4 ?7)", "(load-truck ?3 ?5 ?4)",
+        "(drive-truck ?5 ?4 ?8 ?7)", "(unload-truck ?3 ?5 ?8)",
+    ]  # fmt: skip
+
+
+def test_a_static_fact_decides_what_it_has_one_object_for() -> None:
+    """A place has one city, so both drives are in the same one; a city has many places."""
+    recipe = lifted(
+        world_of(Task.parse(domain("logistics"), CITIES)), "(drive-truck t l1 l0 c) (drive-truck t l0 l1 c)"
+    )
+    assert recipe is not None
+    assert [str(action) for action in recipe.actions] == [
+        "(drive-truck ?0 ?1 ?2 ?3)",
+        "(drive-truck ?0 ?2 ?4 ?3)",
+    ]

@@ -34,7 +34,7 @@ class Actions:
         needed: dict[RecipeCondition, None] = {}
         made: dict[Atom, None] = {}
         for action in actions:
-            schema = self._done(action)
+            schema = self.done(action)
             for literal in schema.positive:
                 atom = self._atom(literal, action.terms)
                 if atom not in made:
@@ -44,7 +44,7 @@ class Actions:
             made.update(dict.fromkeys(self._atom(literal, action.terms) for literal in schema.adds))
         return needed, set(made)
 
-    def _done(self, action: RecipeAction) -> Schema:
+    def done(self, action: RecipeAction) -> Schema:
         """The schema as a recipe does it: a repeated move leaves one place and reaches another."""
         index = self.index[action.schema]
         schema, move = self.schemas[index], self.moves[index]

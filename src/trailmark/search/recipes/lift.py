@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, Term
+from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition
 from trailmark.search.recipes.bound import Actions
+from trailmark.search.recipes.links import linked
 from trailmark.search.recipes.travel import Move, ground
 from trailmark.task.lifted import Action
 
@@ -24,33 +25,16 @@ def lift(
     ground = collapsed(way, actions, repeated)
     if any(again and _is_round_trip(actions, schema, objects) for schema, objects, again in ground):
         return None
-    structure = actions.structure
-    constants = _constants(actions, {schema for schema, _, _ in ground})
-    numbers: dict[int, int] = {}
-
-    def term(each: int) -> Term:
-        return structure.objects[each] if each in constants else numbers.setdefault(each, len(numbers))
-
-    lifted = tuple(
-        RecipeAction(schema, tuple(map(term, objects)), again) for schema, objects, again in ground
-    )
+    lifted, objects = linked(ground, actions)
     needed, made = actions.regressed(lifted)
-    objects = {number: each for each, number in numbers.items()}
+    structure = actions.structure
     for predicate, terms in sorted(made, key=str):
         arguments = [
             objects[term] if isinstance(term, int) else structure.object_index[term] for term in terms
         ]
         if is_open_goal(structure.encode(structure.vocabulary.index[predicate], arguments)):
             needed[RecipeCondition(predicate, terms, is_open=True)] = None
-    return Recipe(lifted, tuple(needed), whole)
-
-
-def _constants(actions: Actions, names: Iterable[str]) -> set[int]:
-    """The objects that these schemas name. Where one action is done in the kitchen and the next one leaves
-    it, that is no accident of the example."""
-    schemas = [actions.schemas[actions.index[name]] for name in names]
-    literals = [each for schema in schemas for each in (*schema.positive, *schema.adds, *schema.deletes)]
-    return {~term for literal in literals for term in literal.terms if term < 0}
+    return Recipe(tuple(lifted), tuple(needed), whole)
 
 
 def collapsed(

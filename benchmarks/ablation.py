@@ -47,12 +47,12 @@ VARIANTS = (
     WHOLE,
     Variant("no goal classes and distances", CounterOptions(goal_classes=False, carried=False)),
     Variant("no second counters", constants=(("selection.FURTHER", 0),)),
-    Variant("no features bound to open goals", CounterOptions(bound_complexity=0)),
+    Variant("no features bound to open goals", constants=(("counter.BOUND_COMPLEXITY", 0),)),
     Variant("no values through carriers", CounterOptions(carried=False)),
     Variant("no larger trials", constants=(("trials.GLUED", 0),)),
     Variant("no guards", constants=(("counter.GUARD_SHARE", 0.0),)),
     Variant("one rung only, complexity 5", CounterOptions(complexities=(5,))),
-    Variant("no states of random walks", CounterOptions(walk_states=0), (("trials.WALK_STARTS", 0),)),
+    Variant("no states of random walks", constants=(("counter.WALK_STATES", 0), ("trials.WALK_STARTS", 0))),
 )
 
 

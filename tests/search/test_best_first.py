@@ -209,9 +209,10 @@ def test_runs_repeat_on_tasks_loaded_anew() -> None:
     assert len(counts) == 1
 
 
-def test_a_limit_of_known_states_ends_the_search_without_a_verdict() -> None:
+def test_a_limit_of_known_states_ends_the_search_without_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trailmark.search.best_first.CHECK_EVERY", 1)
     task = Task.parse(domain("delivery"), generate("delivery", 1, width=6, height=6, packages=5))
-    options = BestFirstOptions(key=astar_key, max_states=100, check_every=1)
+    options = BestFirstOptions(key=astar_key, max_states=100)
     result = best_first(task, prepare(task, "blind"), None, options)
     assert result.status is SearchStatus.NO_PLAN_FOUND
     assert result.statistics.evaluated < 200

@@ -41,6 +41,10 @@ POOL_SECONDS = 60.0
 """Like `GUARD_SECONDS` far more than is needed on any machine seen: a limit of seconds that ends a stage
 makes learning depend on how busy the machine is."""
 FEATURES = 6_000
+BOUND_COMPLEXITY = 4
+"""The largest complexity of a concept that is counted among the objects with open goals."""
+WALK_STATES = 25
+"""So many states of a random walk in each instance tell features apart that agree on the plans."""
 FIRST = 6
 """So many single counters from the pool are tried, besides those of the goals."""
 RECORDS = 4
@@ -61,10 +65,6 @@ class CounterOptions:
     """Whether open goals are counted by class, and values by their distance to the goal."""
     carried: bool = True
     """Whether, after the first rung, values are also seen through what carries an object."""
-    bound_complexity: int = 4
-    """The largest complexity of a concept that is counted among the objects with open goals."""
-    walk_states: int = 25
-    """So many states of a random walk in each instance tell features apart that agree on the plans."""
     seed: int = 0
 
 
@@ -103,7 +103,7 @@ def learn_counters(
     settings = options or CounterOptions()
     told = stages or Stages()
     rng = random.Random(settings.seed)
-    walks = [(task.structure, random_walk(task, rng, settings.walk_states)) for task in tasks]
+    walks = [(task.structure, random_walk(task, rng, WALK_STATES)) for task in tasks]
     with told.stage("trials", budget.part(budget.remaining() * TRIAL_SHARE)) as share:
         trials = make_trials(tasks, paths, validation, settings.seed, share)
     guard_seconds = min(GUARD_SECONDS, budget.remaining() * GUARD_SHARE)
@@ -155,17 +155,17 @@ class _Ladder:
         self, batch: StateBatch, plans: int, complexity: int, below: CounterLearning | None, *, carried: bool
     ) -> CounterLearning:
         """The graph that plans best with features up to this complexity; the first states are of plans."""
-        settings, trials, told = self.settings, self.trials, self.stages
+        trials, told = self.trials, self.stages
         seconds = max(0.1, min(POOL_SECONDS, self.budget.remaining() / 3))
         limits = PoolOptions(complexity, seconds, FEATURES, grammar=RICH)
         with told.stage(f"features of complexity {complexity}", self.budget.part(seconds)) as share:
             pool = generate_pool(batch, limits, lambda _, count: told.say(str(count)), share.expired)
         seeds = tuple(self._seeds(batch.vocabulary, carried))
         objects = open_objects(batch.vocabulary, self.goals)
-        bound = bound_features(objects, _simple_concepts(pool.valuations, settings))
+        bound = bound_features(objects, _simple_concepts(pool.valuations))
         with told.stage("features about goals", self.budget.part(self.budget.remaining() / 3)) as share:
             valuations, rows = extended(pool.valuations, batch, (*seeds, *bound), plans, share)
-        starts = _starts(valuations, [rows[each] for each in seeds if each in rows], settings)
+        starts = _starts(valuations, [rows[each] for each in seeds if each in rows])
         best = None if below is None else below.selection.best
         clock = time.monotonic()
         with told.stage(f"graphs of complexity {complexity}", self.budget):
@@ -198,21 +198,15 @@ class _Ladder:
             yield from carried_counters(vocabulary, self.goals)
 
 
-def _simple_concepts(pool: Valuations, settings: CounterOptions) -> list[Expression]:
+def _simple_concepts(pool: Valuations) -> list[Expression]:
     """The concepts that the pool counts and that plans change, up to a complexity."""
     changing = (pool.values != pool.values[:, :1]).any(axis=1)
     counted = [each for each, changes in zip(pool.features, changing, strict=True) if changes]
     concepts = [each.children[0] for each in counted if each.constructor.name == "n_count"]
-    return [
-        each
-        for each in concepts
-        if each.kind is Kind.CONCEPT and each.complexity <= settings.bound_complexity
-    ]
+    return [each for each in concepts if each.kind is Kind.CONCEPT and each.complexity <= BOUND_COMPLEXITY]
 
 
-def _starts(
-    valuations: Valuations, seeds: Sequence[int], settings: CounterOptions
-) -> list[tuple[CounterCandidate, ...]]:
+def _starts(valuations: Valuations, seeds: Sequence[int]) -> list[tuple[CounterCandidate, ...]]:
     """The programs that growth begins with: single counters, and all goal counters in a row.
 
     Where these reach the end of every plan together, nothing else has to be counted.

@@ -37,6 +37,11 @@ def weighted_astar_key(weight: float) -> Key:
     return lambda g, h: (g + weight * h, h)
 
 
+CHECK_EVERY = 32
+"""Expansions between two looks at the memory; the clock is looked at before each estimate, which may take a
+tenth of a second."""
+
+
 @dataclass(frozen=True)
 class BestFirstOptions:
     key: Key = astar_key
@@ -58,9 +63,6 @@ class BestFirstOptions:
     """States whose cost, and so many times the estimate, is not below this are left out."""
     max_states: int | None = None
     """Gives up beyond this many evaluated states."""
-    check_every: int = 32
-    """Expansions between two looks at the memory; the clock is looked at before each estimate, which may
-    take a tenth of a second."""
 
 
 class _Node:
@@ -137,7 +139,7 @@ class _Search:
                 return self._solution(node)
             node.closed = True
             self._expand(node)
-            look = statistics.expanded % self.options.check_every == 0
+            look = statistics.expanded % CHECK_EVERY == 0
             stopped = self._stopped(look)
             if stopped is not None:
                 return SearchResult(stopped, statistics=statistics, standing=self._standing())

@@ -94,7 +94,6 @@ class Feature:
 
 BOTTOM = Ref(0)
 TOP = Ref(0, negated=True)
-NO_PAIR = Ref(1)
 EVERY_PAIR = Ref(1, negated=True)
 
 

@@ -173,6 +173,8 @@ def _strategies(
         if options.search in ("auto", "leap") and guidance is not None:
             leaps = Leaps(task, guidance, options, progress, behind)
             yield from _leaping(leaps, options)
+            if leaps.solved and not options.anytime:
+                return
         if behind is not None:
             yield _Strategy("fast downward", behind.search, True, only_first=True)
             if leaps is not None and behind.leads_back:

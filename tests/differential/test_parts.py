@@ -17,7 +17,7 @@ from tests.differential.mutations import MUTATIONS, Vocabulary, mutated
 from tests.differential.plans import plans
 from tests.differential.random_strips import random_strips
 from tests.differential.tasks import TaskText, rich_tasks, training_tasks
-from tests.differential.val import program, val
+from tests.differential.val import program, spelled_out, val
 from tests.differential.validators import Unsupported, own, pymimir, unified_planning
 from trailmark.task import Step, plan_text, validate
 from trailmark.task.plans import Plan
@@ -171,6 +171,19 @@ def test_val_is_asked_where_it_is_on_the_path(
     stand_in.unlink()
     with pytest.raises(Unsupported, match="VAL is not built"):
         val(gripper, [])
+
+
+def test_a_task_is_spelled_out_for_val() -> None:
+    domain = (
+        "(define (domain d) (:types t) (:predicates (p ?x)) "
+        "(:action a :effect (when (< (f) (* 2 (g))) (p k))))"
+    )
+    assert spelled_out(TaskText("", domain, "(:goal (>= (f) 1))")) == TaskText(
+        "",
+        "(define (domain d) (:types t) (:predicates (p ?x - object)) "
+        "(:action a :parameters () :effect (when (not (>= (f) (* 2 (g)))) (p k))))",
+        "(:goal (>= (f) 1))",
+    )
 
 
 @pytest.mark.skipif(program() is None, reason="VAL is not built: name its program in VAL")

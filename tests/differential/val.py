@@ -112,14 +112,28 @@ _NO_PARAMETERS = re.compile(r"(\(:action\s+[^\s()]+)(?=\s+:(?:precondition|effec
 
 
 def spelled_out(text: TaskText) -> TaskText:
-    """VAL wants a type at every variable of a domain with types, and `:parameters` in every action."""
+    """The same task as VAL reads it right: it wants a type at every variable of a domain with types, and
+    `:parameters` in every action."""
     domain, problem = text.domain, text.problem
     if "(:types" in domain:
         domain, problem = (
             _DECLARATIONS.sub(lambda found: _UNTYPED.sub(r"(\1\2 - object)", found[0]), each)
             for each in (domain, problem)
         )
-    return replace(text, domain=_NO_PARAMETERS.sub(r"\1 :parameters ()", domain), problem=problem)
+    domain = _NO_PARAMETERS.sub(r"\1 :parameters ()", domain)
+    return replace(text, domain=_not_strict(domain), problem=_not_strict(problem))
+
+
+def _not_strict(text: str) -> str:
+    """Strict comparisons as the negation of the opposite: VAL takes 2 < 2 for true."""
+    for strict, opposite in (("<", ">="), (">", "<=")):
+        while found := re.search(rf"\({strict}\s", text):
+            depth, end = 1, found.end()
+            while depth:
+                depth += {"(": 1, ")": -1}.get(text[end], 0)
+                end += 1
+            text = f"{text[: found.start()]}(not ({opposite} {text[found.end() : end]}){text[end:]}"
+    return text
 
 
 def _answer(command: list[str]) -> Answer | str:

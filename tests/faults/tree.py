@@ -65,6 +65,11 @@ def kill_all(pids: list[int]) -> None:
 
 
 def semaphores() -> set[str]:
-    """Named semaphores of this machine, which outlive the processes that made them."""
+    """Named semaphores of this machine that no process uses: they have outlived those that made them."""
     folder = Path("/dev/shm")
-    return {each.name for each in folder.glob("sem.*")} if folder.is_dir() else set()
+    found = {each.name for each in folder.glob("sem.*")} if folder.is_dir() else set()
+    used = set[str]()
+    for each in Path("/proc").glob("[0-9]*/maps") if found else ():
+        with suppress(OSError):
+            used |= {word.rpartition("/")[2] for word in each.read_text().split() if "/sem." in word}
+    return found - used

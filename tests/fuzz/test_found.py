@@ -71,6 +71,15 @@ def test_a_functions_long_name_is_cut_in_messages() -> None:
     assert len(str(caught.value)) < 500
 
 
+@pytest.mark.parametrize(
+    "line", [f"c_one_of({LONG})", f"b_empty(c_one_of({LONG})), b_empty(c_one_of({LONG}))"]
+)
+def test_a_long_feature_is_cut_in_messages(line: str) -> None:
+    with pytest.raises(InputError, match=r"not a feature|twice") as caught:
+        parse_graph("landmark\n" + line.replace(", ", "\n"))
+    assert len(str(caught.value)) < 500
+
+
 def test_a_plans_long_step_is_cut_in_messages() -> None:
     task = Task.parse(Domain.parse(COSTS), PROBLEM)
     with pytest.raises(PlanError, match="the domain has no action 'fly'") as caught:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from trailmark.errors import InputError
+from trailmark.errors import InputError, shorten
 from trailmark.features.syntax import BOOLEAN, INFINITE, NUMERICAL, Expression
 
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
@@ -105,7 +105,9 @@ class StateValue:
     def __post_init__(self) -> None:
         _require_feature(self.feature)
         if self.feature.kind is not NUMERICAL:
-            raise InputError(f"{self.feature} is not numerical", hint="a state value counts something")
+            raise InputError(
+                f"{_shown(self.feature)} is not numerical", hint="a state value counts something"
+            )
         if not 0 <= self.minus <= LARGEST_THRESHOLD:
             raise InputError(f"cannot subtract {self.minus} from a state value", hint="subtract 0 or more")
 
@@ -124,10 +126,18 @@ class StateValue:
 StateFunction = StateDescriptor | StateProgressor | StateValue
 
 
+LONGEST_SHOWN = 200
+"""Characters of a function in a message."""
+
+
+def _shown(function: Expression | StateFunction) -> str:
+    return shorten(str(function), LONGEST_SHOWN)
+
+
 def _require_feature(feature: Expression) -> None:
     if feature.kind is not NUMERICAL and feature.kind is not BOOLEAN:
         raise InputError(
-            f"{feature} is a {feature.kind.value}, not a feature",
+            f"{_shown(feature)} is a {feature.kind.value}, not a feature",
             hint="wrap it, as in n_count(…) or b_empty(…)",
         )
 
@@ -137,7 +147,7 @@ def require_distinct(functions: Sequence[StateFunction], where: str) -> None:
     seen: set[StateFunction] = set()
     for function in functions:
         if function in seen:
-            raise InputError(f"{where} contains {function} twice")
+            raise InputError(f"{where} contains {_shown(function)} twice")
         seen.add(function)
 
 
@@ -147,4 +157,4 @@ def require_consistent(descriptors: Sequence[StateDescriptor], where: str) -> No
     present = set(descriptors)
     for descriptor in descriptors:
         if descriptor.positive and descriptor.negated in present:
-            raise InputError(f"{where} contains both {descriptor} and its negation")
+            raise InputError(f"{where} contains both {_shown(descriptor)} and its negation")

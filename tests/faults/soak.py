@@ -11,7 +11,8 @@ import tempfile
 import threading
 import time
 import warnings
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,9 @@ COUNTER_EVERY = 7
 
 SEARCHES = ("auto", "leap", "astar", "gbfs")
 
+LEARN_SECONDS = 4.0
+"""For a model by the server, whose tool has no other option to make it quick."""
+
 BAR_BYTES = 1_000.0
 """The growth a cycle that counts as flat: 1 MB in 1,000 cycles."""
 
@@ -51,6 +55,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cycles", type=int, default=1000)
     parser.add_argument("--warm-up", type=int, default=0, help="cycles not counted (default: a fifth)")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plans", type=int, default=1, help="with each model (default: 1)")
+    parser.add_argument("--server", action="store_true", help="through the tools of `trailmark mcp`")
     parser.add_argument(
         "--distinct", type=int, help="cycles after which the same tasks come again (default: never)"
     )
@@ -62,11 +68,13 @@ def run(options: argparse.Namespace) -> int:
     samples = np.zeros((options.cycles, 5), dtype=np.int64)
     solved = without = 0
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="faults-soak-") as root:
+    with tempfile.TemporaryDirectory(prefix="faults-soak-") as root, ExitStack() as stack:
         tempfile.tempdir = root
+        use = stack.enter_context(_served()) if options.server else _used
         for cycle in range(options.cycles):
-            ended = _cycle(cycle % (options.distinct or options.cycles), options.seed, Path(root) / "files")
-            solved += ended is True
+            number = cycle % (options.distinct or options.cycles)
+            ended = _cycle(number, options.seed, Path(root) / "files", options.plans, use)
+            solved += ended or 0
             without += ended is None
             _tidy()
             samples[cycle] = _sample()
@@ -77,8 +85,11 @@ def run(options: argparse.Namespace) -> int:
     return _report(samples, warm_up, solved, without, seconds, left)
 
 
-def _cycle(cycle: int, seed: int, folder: Path) -> bool | None:
-    """One model learned and saved, loaded and planned with; whether it was solved, None without a graph."""
+Use = Callable[[Path, list[Path], Path, str, str, int], int | None]
+"""Learns from problems and plans another one so many times: how often it was solved, None without a graph."""
+
+
+def _cycle(cycle: int, seed: int, folder: Path, plans: int, use: Use) -> int | None:
     name, training, test = INSTANCES[cycle % len(INSTANCES)]
     method = "chain" if cycle % COUNTER_EVERY else "counter"
     search = SEARCHES[cycle // len(INSTANCES) % len(SEARCHES)]
@@ -91,16 +102,53 @@ def _cycle(cycle: int, seed: int, folder: Path) -> bool | None:
         path.write_text(generate(name, first + number, **sizes))
     problem = folder / "test.pddl"
     problem.write_text(generate(name, seed + cycle, **test))
+    return use(domain, problems, problem, method, search, plans)
+
+
+def _used(
+    domain: Path, problems: list[Path], problem: Path, method: str, search: str, plans: int
+) -> int | None:
+    """In this process."""
+    path = domain.parent / "model.json"
     try:
-        learned = trailmark.learn(domain, problems, method=method, complexity=5, feature_limit=300)
+        trailmark.learn(domain, problems, method=method, complexity=5, feature_limit=300).save(path)
     except NoGraphError:
         return None
-    learned.save(folder / "model.json")
-    model = trailmark.load(folder / "model.json", domain)
-    solution = model.plan(problem, search=search, time_limit=5)
-    if solution.result.steps is not None:
-        model.explain(solution)
-    return solution.result.steps is not None
+    model = trailmark.load(path, domain)
+    solved = 0
+    for _ in range(plans):
+        solution = model.plan(problem, search=search, time_limit=5)
+        if solution.result.steps is not None:
+            model.explain(solution)
+            solved += 1
+    return solved
+
+
+@contextmanager
+def _served() -> Iterator[Use]:
+    """By a client of the server, which is in this process, too."""
+    from anyio.from_thread import start_blocking_portal
+    from mcp import Client
+
+    from trailmark.integrations.mcp_server import server
+
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server())) as client:
+
+        def call(tool: str, **arguments: object) -> str:
+            return str(portal.call(client.call_tool, tool, arguments).structured_content["status"])
+
+        def use(
+            domain: Path, problems: list[Path], problem: Path, method: str, search: str, plans: int
+        ) -> int | None:
+            path, files = str(domain.parent / "model.json"), [str(each) for each in problems]
+            learned = call("learn", domain=str(domain), problems=files, output=path, time_limit=LEARN_SECONDS)
+            if learned != "learned":
+                return None
+            task = {"domain": str(domain), "problem": str(problem)}
+            output = str(domain.parent / "plan")
+            return sum(call("plan", model=path, output=output, **task) == "solved" for _ in range(plans))
+
+        yield use
 
 
 def _tidy() -> None:
@@ -127,13 +175,14 @@ def _report(
     memory = counted[:, BYTES] / MEGABYTE
     slope = float(np.polyfit(np.arange(len(counted)), counted[:, BYTES], 1)[0])
     handles = sorted(set(counted[:, HANDLES].tolist()))
-    threads, processes = samples[-1, THREADS], samples[-1, PROCESSES]
+    threads = sorted(set(counted[:, THREADS].tolist()))
+    processes = samples[-1, PROCESSES]
     print(f"{len(samples)} cycles in {seconds:.0f} s: {solved} solved, {without} without a graph")
     print(f"memory after {warm_up} cycles: {memory[0]:.1f} MB, at the end {memory[-1]:.1f}, "
           f"least {memory.min():.1f}, most {memory.max():.1f}")  # fmt: skip
     print(f"slope of a line fitted through them: {slope:.0f} bytes a cycle (bar {BAR_BYTES:.0f})")
     print(f"blocks of Python's objects: {counted[0, BLOCKS]} and at the end {counted[-1, BLOCKS]}")
     print(f"open file handles: {handles}; threads {threads}, children {processes}, left {left}")
-    fine = slope <= BAR_BYTES and len(handles) == 1 and (threads, processes, left) == (1, 0, [])
+    fine = slope <= BAR_BYTES and len(handles) == len(threads) == 1 and (processes, left) == (0, [])
     print("flat" if fine else "not flat")
     return 0 if fine else 1

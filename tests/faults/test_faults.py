@@ -25,7 +25,7 @@ from trailmark.files import check_writable, scratch_folder, write_text
 from trailmark.learning.sources import EmbeddedSearch, collect_plans
 from trailmark.limits import Budget
 from trailmark.models import load
-from trailmark.task import Plan, Task, parse_plan, read_plan
+from trailmark.task import Plan, Task, parse_plan, read_plan, validate
 from trailmark.task.plans import MAX_PLAN_BYTES
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes as on Linux")
@@ -392,8 +392,25 @@ def test_many_cycles_in_one_process_leave_no_handle_thread_or_file() -> None:
     done = _faults(["soak", "--cycles", "40"])
     assert "40 cycles" in done.stdout, done.stderr
     (handles,) = [line for line in done.stdout.splitlines() if line.startswith("open file handles")]
-    assert handles.endswith("; threads 1, children 0, left []")
+    assert handles.endswith("; threads [1], children 0, left []")
     assert "," not in handles.partition(";")[0]
+
+
+@pytest.mark.slow
+def test_the_tool_server_keeps_no_handle_thread_or_file() -> None:
+    pytest.importorskip("mcp", reason="needs the extra `mcp`")
+    done = _faults(["soak", "--cycles", "4", "--plans", "2", "--server", "--warm-up", "1"])
+    (handles,) = [line for line in done.stdout.splitlines() if line.startswith("open file handles")]
+    assert "," not in handles.partition(", children 0, left []")[0].replace("]; threads [", " ")
+
+
+def test_two_planners_with_one_model_and_one_output_leave_one_whole_plan(tmp_path: Path) -> None:
+    (tmp_path / "graph.txt").write_text("landmark\nn_count(c_primitive(at,0))\n")
+    command = [sys.executable, "-m", "trailmark", "plan", str(tmp_path / "graph.txt"), DOMAIN, PROBLEMS[0]]
+    both = [subprocess.Popen([*command, "-o", str(tmp_path / "plan"), "-q"]) for _ in range(2)]
+    assert [each.wait() for each in both] == [0, 0]
+    assert validate(Task.load(DOMAIN, PROBLEMS[0]), read_plan(tmp_path / "plan"))
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["graph.txt", "plan"]
 
 
 def _faults(words: list[str]) -> subprocess.CompletedProcess[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from tests.oracles import bruteforce
 from tests.oracles.strategies import expressions, features, interpretations, structures, vocabularies
 from trailmark.errors import FeatureError, InputError
 from trailmark.features.batch import denotations, evaluate
+from trailmark.features.incremental import bind
 from trailmark.features.states import StateBatch, Trajectory, state_batch
 from trailmark.features.syntax import INFINITE, Expression, Kind, expression
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary
@@ -131,6 +133,16 @@ def test_a_function_without_a_value_is_named() -> None:
     states = [Interpretation(frozenset(), {"cost": 1.0}), Interpretation(frozenset())]
     with pytest.raises(FeatureError, match="'cost' has no value in training state 2"):
         evaluate([expression("n_function", "cost")], state_batch([(Structure(vocabulary, ("a",)), states)]))
+
+
+def test_a_number_beyond_what_a_feature_can_have_is_the_largest_one() -> None:
+    """Scaled up again and again a number is infinite, which ended `learn` with an internal error."""
+    structure = Structure(Vocabulary((), functions=("cost",)), ("a",))
+    states = [Interpretation(frozenset(), {"cost": value}) for value in (2.9, 1e12, math.inf, -math.inf)]
+    chosen = [expression("n_function", "cost")]
+    expected = [2, INFINITE, INFINITE, -INFINITE]
+    assert evaluate(chosen, state_batch([(structure, states)])).values.ravel().tolist() == expected
+    assert [bind(chosen, structure).start(state).values[0] for state in states] == expected
 
 
 BENCHMARKS = Path(__file__).parents[2] / ".." / "shared" / "benchmarks"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from trailmark.errors import FeatureError
 from trailmark.features.states import Block, StateBatch, Valuations, state_batch
-from trailmark.features.syntax import INFINITE, Expression, Kind, subexpressions
+from trailmark.features.syntax import INFINITE, Expression, Kind, subexpressions, whole
 from trailmark.features.text import check
 from trailmark.relational import Interpretation, Structure
 
@@ -235,11 +235,11 @@ def distance(batch: StateBatch, start: Bools, role: Bools, goal: Bools) -> Ints:
 
 
 def function(batch: StateBatch, name: str) -> Ints:
-    """The value of a nullary function; a fraction is cut off."""
+    """The value of a nullary function, as a whole number."""
     values = [state.values.get(name) for _, states in batch.trajectories for state in states]
     if None in values:
         raise FeatureError(f"the function {name!r} has no value in training state {values.index(None) + 1}")
-    return np.array([int(value) for value in values if value is not None], np.int32)
+    return np.array([whole(value) for value in values if value is not None], np.int32)
 
 
 _MEANING: Mapping[str, Callable[..., Denotation]] = {

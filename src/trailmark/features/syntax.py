@@ -100,6 +100,12 @@ CONSTRUCTORS: dict[str, Constructor] = {
 INFINITE = 2**31 - 1
 """The value of a distance where there is no path."""
 
+
+def whole(value: float) -> int:
+    """A number as features read it: a fraction is cut off, and what is beyond `INFINITE` is that."""
+    return int(max(-INFINITE, min(value, INFINITE)))
+
+
 Argument = Union["Expression", str, int]
 
 

@@ -33,7 +33,7 @@ from trailmark.features.incremental.tables import (
     composed,
     shared_rows,
 )
-from trailmark.features.syntax import Expression
+from trailmark.features.syntax import Expression, whole
 from trailmark.relational import Interpretation, Structure
 
 REBASE_LIMIT = 8
@@ -91,7 +91,7 @@ class Evaluator:
         for number, name in self._functions:
             if name not in functions:
                 raise FeatureError(f"the state gives no value to the function {name}")
-            result[number] = int(functions[name])
+            result[number] = whole(functions[name])
         return tuple(result)
 
 

@@ -22,29 +22,19 @@ class ToldStep:
     """One line of a pass."""
 
     text: str
+    """With its condition, or in brackets where passes may go without it and nothing tells when."""
     actions: tuple[str, ...]
     """All that it names, in the order of time."""
     times: int
     passes: int
     done: int
     """How often it was done: less than `times` where several passes need it once."""
-    when: str = ""
-    """When it is needed, where that is said before it."""
-    told: bool = False
-    """Whether it is known when it is needed."""
 
     @property
     def share(self) -> str:
         """`9 of 9`, and whether several passes need it once."""
         once = "; once for several passes" if self.done < self.times else ""
         return f"{self.times} of {self.passes}{once}"
-
-    @property
-    def line(self) -> str:
-        """The text, with its condition or in brackets where passes may go without it."""
-        if self.when:
-            return f"if {self.when}: {self.text}"
-        return f"[{self.text}]" if self.times < self.passes and not self.told else self.text
 
 
 class WayWords:
@@ -104,10 +94,10 @@ class WayWords:
         """The steps in the order of time, and the actions of rare ones."""
         found: list[ToldStep] = []
         for place, step in enumerate(self.kept, start=1):
-            known = all(self._is_told(role) for each in step.when for role in (each.role, each.other or 0))
-            when = self._conditions(step.when) if known else ""
-            text = self._text(step)
-            text += "" if known else f", if {self._conditions(step.when)}"
+            known = self._knows(step)
+            lead = f"if {self._conditions(step.when)}: " if known else ""
+            text = lead + self._text(step)
+            text += f", if {self._conditions(step.when)}" if step.when and not known else ""
             group = [at for at, each in enumerate(self.kept, start=1) if each.group == step.group]
             text += "; in some passes earlier or later" if step.roams else ""
             if step.group and group[-1] == place:
@@ -115,8 +105,8 @@ class WayWords:
                 text += f"; {again} as long as needed"
             moves = [share.name for approach in step.approaches for share in approach.actions]
             names = dict.fromkeys([*moves, *(share.name for share in step.actions)])
-            share = step.passes, self._way.passes, step.anew
-            found.append(ToldStep(text, tuple(names), *share, when, bool(step.when)))
+            text = f"[{text}]" if step.passes < self._way.passes and not step.when else text
+            found.append(ToldStep(text, tuple(names), step.passes, self._way.passes, step.anew))
         named = {name for step in found for name in step.actions}
         rare = [step for step in self._way.steps if step not in self.kept]
         told = {step.actions: step for step in rare if not {each.name for each in step.actions} & named}
@@ -124,9 +114,12 @@ class WayWords:
 
     def _rare(self, step: PracticeStep) -> str:
         """An action that few passes have, and when, where that is about objects that are told."""
-        roles = [role for each in step.when for role in (each.role, each.other or 0)]
-        is_plain = roles and all(map(self._is_told, roles))
-        return either(step.actions) + (f" if {self._conditions(step.when)}" if is_plain else "")
+        return either(step.actions) + (f" if {self._conditions(step.when)}" if self._knows(step) else "")
+
+    def _knows(self, step: PracticeStep) -> bool:
+        """Whether the step has a condition, and it is about objects that are told."""
+        roles = [role for each in step.when for role in (each.role, each.other or SUBJECT)]
+        return bool(roles) and all(map(self._is_told, roles))
 
     def _text(self, step: PracticeStep) -> str:
         names = {share.name for share in step.actions}

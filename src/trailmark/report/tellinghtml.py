@@ -33,7 +33,7 @@ def _pass(told: ToldPass) -> Iterator[str]:
         opened, lead = "" if number else " open", f"{way.lead}: " if len(told.ways) > 1 else ""
         yield f'<details class="way"{opened}><summary>{_marked(lead)}{escape(names)}</summary><ol>'
         yield from (
-            f'<li>{_marked(step.line)} <span class="soft">({escape(step.share)})</span></li>'
+            f'<li>{_marked(step.text)} <span class="soft">({escape(step.share)})</span></li>'
             for step in way.steps
         )
         yield "</ol>"

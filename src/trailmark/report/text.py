@@ -67,7 +67,7 @@ def _ways(told: ToldPass) -> Iterator[str]:
         if len(told.ways) > 1:
             yield from _wrapped(f"  {'or else: ' if number and not way.when else ''}{way.lead}:", "     ")
         for place, step in enumerate(way.steps, start=1):
-            yield from _wrapped(f"  {place}. {step.line}  ({step.share})", "     ")
+            yield from _wrapped(f"  {place}. {step.text}  ({step.share})", "     ")
         if way.rare:
             yield from _wrapped(f"  Rarely also {'; '.join(way.rare)}.", "     ")
 

@@ -19,9 +19,10 @@ from trailmark.report.words import Words
 
 LEGEND = (
     "(4 of 9): so many passes of the training plans had the step. [In brackets]: not always needed. "
-    "Who is there already does not move."
+    "A move is left out by who is there already."
 )
-ORDER_OF_PARTS = "The parts may be mixed, but end in this order where one uses what another is about."
+ORDER_OF_PARTS = "Do the parts in this order; those about different things may be mixed."
+NOTHING_LOST = "Nothing that later passes need is lost for good."
 FEW_PLANS = 3
 """What fewer plans show may be chance."""
 
@@ -70,6 +71,7 @@ class Telling:
 
     passes: tuple[ToldPass, ...]
     counters: tuple[ToldCounter, ...]
+    remarks: tuple[str, ...]
     warnings: tuple[str, ...]
     not_told: tuple[str, ...]
 
@@ -84,8 +86,9 @@ def telling(model: Model, words: Words) -> Telling | None:
     return Telling(
         tuple(_pass(domain, practice, place) for place in range(len(practice.passes))),
         tuple(told_counter(words, domain, counter, falls) for counter, falls in counters),
+        tuple(_reassurances(domain, practice)),
         tuple(_warnings(model, domain, practice)),
-        tuple(_not_told(domain, practice)),
+        tuple(_not_told(practice)),
     )
 
 
@@ -190,7 +193,8 @@ def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[
             yield f"only {known.plans} of {practice.plans} training plans show {which}"
     missed = [record.problem for record in model.training if not record.satisfied]
     if missed:
-        yield f"the counts do not fall in this order in the training plans of {listed(missed, 'and')}"
+        plans = listed(missed, "and")
+        yield f"the training plans of {plans} do not follow the counts below in this order; go by the steps"
 
 
 def _turned(way: Way) -> Iterator[tuple[str, str]]:
@@ -208,12 +212,17 @@ def _moves(way: Way) -> Iterator[Share]:
         yield from step.actions if step.goes is not None else ()
 
 
-def _not_told(words: DomainWords, practice: Practice) -> Iterator[str]:
-    yield from dict.fromkeys(
-        f"which {noun(words, known.subject)} comes first"
-        for known in practice.passes
-        if known.several and not known.orders
-    )
+def _reassurances(words: DomainWords, practice: Practice) -> Iterator[str]:
+    """What need not be minded."""
+    subjects = [noun(words, known.subject) for known in practice.passes if known.several and not known.orders]
+    if subjects:
+        any_of = listed([f"any {subject}" for subject in dict.fromkeys(subjects)], "and")
+        yield f"{any_of[0].upper()}{any_of[1:]} may come first: the plans show no order among them."
+    if not practice.lost and not practice.one_way:
+        yield NOTHING_LOST
+
+
+def _not_told(practice: Practice) -> Iterator[str]:
     others = sum(known.others for known in practice.passes)
     if others:
         yield f"{others} {'pass' if others == 1 else 'passes'} made in rarer ways"

@@ -18,7 +18,7 @@ def telling_html(told: Telling) -> Iterator[str]:
         part = "" if len(told.passes) == 1 else f"<b>Part {place}.</b> "
         yield f"<p>{part}Do this for {escape(each.heading)}, one pass for each:</p>"
         yield from _pass(each)
-    said = [f"Careful: {warning}." for warning in told.warnings]
+    said = [*told.remarks, *(f"Careful: {warning}." for warning in told.warnings)]
     said += [f"Not told: {'; '.join(told.not_told)}."] if told.not_told else []
     if said:
         yield '<ul class="remarks">'

@@ -51,6 +51,8 @@ def telling_lines(graph: Outline) -> Iterator[str]:
     for phrase in (guard.phrase for guard in graph.guards):
         if sum(map(phrase.count, (" no ", " not "))) <= MOST_NEGATIONS:
             yield from _wrapped(f"Never let it happen that {phrase}.", "  ")
+    for remark in told.remarks:
+        yield from _wrapped(remark, "  ")
     for warning in told.warnings:
         yield from _wrapped(f"Careful: {warning}.", "  ")
     if told.not_told:

@@ -177,8 +177,8 @@ def test_options_and_tasks_that_are_none_are_refused(
     model: trailmark.LearnedModel, delivery: Delivery
 ) -> None:
     public = (
-        "anytime, complete, fallback, heuristic, jobs, memory_limit, on_plan, prune, prune_forgets, search, "
-        "shorten, time_limit"
+        "anytime, complete, fallback, heuristic, improve, jobs, memory_limit, on_plan, prune, prune_forgets, "
+        "search, shorten, time_limit"
     )
     with pytest.raises(InputError, match=rf"no option 'speed' \(use one of {public}\)"):
         model.plan(delivery.test, speed=3)

@@ -147,3 +147,17 @@ def uncollected() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def seldom_collected(allocations: int) -> Iterator[None]:
+    """What is there is left out where garbage is looked for meanwhile, and that only after so many new
+    objects."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(allocations, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()

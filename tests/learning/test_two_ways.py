@@ -17,6 +17,7 @@ from trailmark.learning.options import LearnOptions
 from trailmark.models import Model, dumps
 from trailmark.report import dot, explain, explanation_text, mermaid, model_text, outline, outline_json
 from trailmark.search.leap import leap
+from trailmark.search.leaping import LEAP
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Plan, Task, parse_plan, trajectory
 
@@ -102,7 +103,7 @@ def test_lm_g_and_leap_search_expand_far_fewer_states_with_the_branches() -> Non
     greedy = PlannerOptions(search="gbfs", heuristic="none", prune=False)
     counts = []
     for graph in (chain, branched):
-        by_lm_g, by_leaps = plan(task, graph, greedy), leap(task, graph)
+        by_lm_g, by_leaps = plan(task, graph, greedy), leap(task, graph, LEAP)
         assert by_lm_g.status is SearchStatus.SOLVED
         assert by_leaps.solved
         counts.append((by_lm_g.statistics.expanded, by_leaps.statistics.expanded))

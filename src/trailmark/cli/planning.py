@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -15,7 +14,7 @@ from trailmark.cli.failure import failure, with_next_steps
 from trailmark.cli.kept import Answer, KeptAnswer
 from trailmark.cli.progress import ProgressLine, print_line
 from trailmark.errors import SearchStatus
-from trailmark.limits import Budget, peak_megabytes
+from trailmark.limits import Budget, peak_megabytes, seldom_collected
 from trailmark.models import Expectation
 from trailmark.search.fast_downward import is_installed
 from trailmark.search.planner import PlannerOptions, PlanResult
@@ -58,10 +57,9 @@ def find_plan(asked: Asked, kept: KeptAnswer) -> int:
         known = read_domain(asked.domain)
         model = None if asked.model == "none" else read_model(asked.model, known, "")
         task = read_task(known, asked.problem)
-        gc.freeze()
-        gc.set_threshold(ALLOCATIONS)
         telling = _Telling(asked, task, model, kept)
-        solution = solve(task, model, asked.options, asked.budget, telling.say, telling.save)
+        with seldom_collected(ALLOCATIONS):
+            solution = solve(task, model, asked.options, asked.budget, telling.say, telling.save)
         telling.log_stage()
     result = solution.result
     _log.info("%s: %.2f s, at most %.0f MB", result.status.value, result.total_time_s, result.peak_memory_mb)

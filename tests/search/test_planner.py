@@ -236,8 +236,9 @@ def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_i
     assert not expired(1.5, 0)
     assert expired(2.5, 0)
     assert not expired(2.5, 0, waited_for=False)
-    assert expired(2.5, 2)
-    assert not expired(2.5, 3)
+    assert not expired(2.5, 2)  # the first leaps take longest
+    assert expired(5.5, 2)
+    assert not expired(5.5, 6)
     assert not expired(8, 9)
     assert expired(8, 7)
     assert not expired(8, 7, waited_for=False)

@@ -42,8 +42,10 @@ HOPELESS_FACTOR = 2.0
 """`auto` also gives it up after this share of its time, where at the pace so far the landmarks that are left
 would take so many times as long as there is."""
 HANDOVER_AFTER = 0.2
-"""Where Fast Downward waits, leaping makes way for it from this share of its time on, as soon as its pace
-says that it will not end in its time."""
+PACE_AFTER = 0.5
+"""Where Fast Downward waits, leaping makes way for it from this share of its time on where it stands still,
+and from the second one on as soon as its pace says that it will not end in its time: the first leaps, which
+give recipes, take longest."""
 LEAP = LeapOptions(
     levels=(
         Level.NOVELTY_ONE,
@@ -222,8 +224,9 @@ class Patience:
 
     What is done is the share of the promised landmarks reached, or of the open goals closed, where that is
     more. At the pace so far all of it would take `elapsed / done`. Where Fast Downward waits, leaping ends as
-    soon as that is more than its budget, or what is done has not grown for half of the time. Else the pace is
-    looked at once, whether that is far too much, and before anything is done nothing is said."""
+    soon as what is done has not grown for half of the time, and later also where that is more than its
+    budget. Else the pace is looked at once, whether that is far too much, and before anything is done nothing
+    is said."""
 
     def __init__(
         self,
@@ -275,7 +278,7 @@ class Patience:
         elapsed = self.budget.elapsed()
         hopeless = self.done > 0 and elapsed / self.done > self.most
         if self.waited_for:
-            hopeless = hopeless or elapsed > 2 * self.done_after
+            hopeless = (hopeless and elapsed > PACE_AFTER * self.most) or elapsed > 2 * self.done_after
         else:
             self.look_at = math.inf
         if hopeless:

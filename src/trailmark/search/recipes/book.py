@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from trailmark.programs.recipe import Recipe, RecipeFilter
+from trailmark.programs.recipe import Recipe
 from trailmark.search.recipes.filters import Filter
 from trailmark.search.recipes.lift import merged, signature
 
@@ -32,13 +32,9 @@ class Entry:
         return self.filters.setdefault(counter, Filter())
 
     def learned(self) -> Recipe:
-        """The recipe as a model keeps it."""
-        filters = [
-            RecipeFilter(counter, variable, concept, holds)
-            for counter, known in sorted(self.filters.items())
-            for (variable, concept), holds in known.active.items()
-        ]
-        return replace(self.recipe, filters=tuple(filters), used=self.used)
+        """The recipe as a model keeps it: without filters, because what tells the objects of small tasks
+        apart is often chance, and every task finds its own soon enough."""
+        return replace(self.recipe, filters=(), used=self.used)
 
 
 class RecipeBook:

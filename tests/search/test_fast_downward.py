@@ -254,19 +254,21 @@ def test_leaping_leaves_half_of_the_time_to_a_run_that_waits_and_nothing_to_one_
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Leaps, "first", stuck)
         patched.setattr(Leaps, "second", stuck)
+        patched.setattr(Leaps, "by_whole_passes", stuck)
         for jobs in (1, 2):
             options = PlannerOptions(jobs=jobs, complete="fast-downward")
             result = plan(delivery(), PROGRAMS["delivery"], options, Budget(100))
             assert result.status is SearchStatus.SOLVED
     # Behind leaping, Fast Downward has its turn before leaping tries again; beside it, after that.
-    assert [round(seconds, -1) for seconds in asked] == [50, 80, 80, 50]
+    assert [round(seconds, -1) for seconds in asked] == [50, 50, 80, 80, 50]
 
 
 def test_a_run_that_comes_to_no_search_leads_back_to_leaping(
     fake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first driver translates for ever, the second searches for ever."""
-    monkeypatch.setattr(Leaps, "first", lambda *_: SearchResult(SearchStatus.TIME_LIMIT))
+    for run in ("first", "by_whole_passes"):
+        monkeypatch.setattr(Leaps, run, lambda *_: SearchResult(SearchStatus.TIME_LIMIT))
     options = PlannerOptions(complete="fast-downward")
     pids = sleeping(fake)
     result = plan(delivery(), PROGRAMS["delivery"], options, Budget(4))

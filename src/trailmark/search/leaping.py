@@ -42,10 +42,7 @@ HOPELESS_FACTOR = 2.0
 """`auto` also gives it up after this share of its time, where at the pace so far the landmarks that are left
 would take so many times as long as there is."""
 HANDOVER_AFTER = 0.2
-PACE_AFTER = 0.5
-"""Where Fast Downward waits, leaping makes way for it from this share of its time on where it stands still,
-and from the second one on as soon as its pace says that it will not end in its time: the first leaps, which
-give recipes, take longest."""
+"""Where Fast Downward waits, leaping that stands still makes way for it from this share of its time on."""
 LEAP = LeapOptions(
     levels=(
         Level.NOVELTY_ONE,
@@ -129,6 +126,12 @@ class Leaps:
             settings = replace(settings, max_generated=most, max_steps=steps)
             budget = budget.part(min(self.seconds + SECOND_SECONDS, budget.remaining()))
         return self._run("leap by whole passes", settings, budget)
+
+    def by_whole_passes(self, budget: Budget) -> SearchResult:
+        """The other order of recipes, where the first got stuck."""
+        result = self._run("leap by whole passes", replace(LEAP, whole_passes=WHOLE_PASSES), budget)
+        self.solved = result.steps is not None
+        return result
 
     def again(self, budget: Budget) -> SearchResult:
         """What made way for another search, from the start with the recipes learned so far; or, where it had
@@ -223,10 +226,10 @@ class Patience:
     time limit.
 
     What is done is the share of the promised landmarks reached, or of the open goals closed, where that is
-    more. At the pace so far all of it would take `elapsed / done`. Where Fast Downward waits, leaping ends as
-    soon as what is done has not grown for half of the time, and later also where that is more than its
-    budget. Else the pace is looked at once, whether that is far too much, and before anything is done nothing
-    is said."""
+    more. At the pace so far all of it would take `elapsed / done`; leaping ends where that is far too much.
+    Before anything is done nothing is said, and nothing early on: the first leaps, which give recipes, take
+    longest. Where Fast Downward waits, leaping also ends as soon as what is done has not grown for half of
+    the time."""
 
     def __init__(
         self,
@@ -257,7 +260,7 @@ class Patience:
             self.seconds = max(LEAST_PATIENCE_S, budget.seconds * PATIENCE_SHARE)
             after = HANDOVER_AFTER if waited_for else HOPELESS_AFTER
             self.look_at = max(LEAST_PATIENCE_S, budget.seconds * after)
-            self.most = budget.seconds * (1.0 if waited_for else HOPELESS_FACTOR)
+            self.most = budget.seconds * HOPELESS_FACTOR
 
     def note(self, counts: LeapStatistics) -> None:
         if counts.status is not None:
@@ -276,9 +279,10 @@ class Patience:
 
     def _hopeless(self) -> bool:
         elapsed = self.budget.elapsed()
-        hopeless = self.done > 0 and elapsed / self.done > self.most
+        late = elapsed > HOPELESS_AFTER / HOPELESS_FACTOR * self.most
+        hopeless = late and self.done > 0 and elapsed / self.done > self.most
         if self.waited_for:
-            hopeless = (hopeless and elapsed > PACE_AFTER * self.most) or elapsed > 2 * self.done_after
+            hopeless = hopeless or elapsed > 2 * self.done_after
         else:
             self.look_at = math.inf
         if hopeless:

@@ -172,7 +172,7 @@ def _strategies(
         leaps = None
         if options.search in ("auto", "leap") and guidance is not None:
             leaps = Leaps(task, guidance, options, progress, behind)
-            yield from _leaping(leaps, options)
+            yield from _leaping(leaps, options, budget)
             if leaps.solved and not options.anytime:
                 return
         if behind is not None:
@@ -209,8 +209,9 @@ def _strategies(
             yield _Strategy(name, _best_first(task, None, heuristic, weighted, progress, name), True)
 
 
-def _leaping(leaps: Leaps, options: PlannerOptions) -> Iterator[_Strategy]:
-    """A first run, and a second one for a shorter plan, or where the first got stuck."""
+def _leaping(leaps: Leaps, options: PlannerOptions, budget: Budget) -> Iterator[_Strategy]:
+    """A first run, and a second one for a shorter plan, or where the first got stuck: by whole passes with
+    what is left of the time until Fast Downward has its turn, else without recipes."""
     waiting = leaps.behind is not None and not leaps.behind.beside
     share, second = 1.0, 1.0
     if options.search == "auto":
@@ -219,6 +220,10 @@ def _leaping(leaps: Leaps, options: PlannerOptions) -> Iterator[_Strategy]:
     yield _Strategy("leap", leaps.first, False, share, improved=again)
     if again and leaps.may_be_shorter:
         yield _Strategy("leap by whole passes", leaps.second, False, SECOND_SHARE)
+    elif not leaps.solved and waiting and again:
+        left = second if budget.seconds is None else 1 - (1 - share) * budget.seconds / budget.remaining()
+        if left > 0:
+            yield _Strategy("leap by whole passes", leaps.by_whole_passes, False, left)
     elif not leaps.solved and not waiting and (again or leaps.has_recipes):
         name = "leap without recipes" if leaps.has_recipes else "leap by whole passes"
         yield _Strategy(name, leaps.second, False, second)

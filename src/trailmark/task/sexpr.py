@@ -49,9 +49,10 @@ class Facts(Form):
     __slots__ = ("end",)
     end: int
 
-    def words_at_most(self, source: Source) -> int:
-        """How many words they have, or a few more."""
-        return sum(source.text.count(gap, self.offset, self.end) for gap in "( \n\t\r")
+    def size(self, source: Source) -> int:
+        """How many words and lists they have; for few an estimate that is too high will do."""
+        size = sum(source.text.count(gap, self.offset, self.end) for gap in "( \n\t\r")
+        return size if size < MAX_WORDS // 2 else sum(len(words) + 1 for words in self.words(source))
 
     def words(self, source: Source) -> list[tuple[str, ...]]:
         """The words of each list."""
@@ -101,7 +102,7 @@ def read_form(source: Source) -> Form:
                 facts = _facts(source, offset)
                 end = facts.end
                 stack[-1].append(facts)
-                count += facts.words_at_most(source)
+                count += facts.size(source)
             else:
                 stack[-1].append(_flat(source, offset, token))
                 count += len(stack[-1][-1])

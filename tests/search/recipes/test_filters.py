@@ -75,15 +75,16 @@ def test_a_filter_admits_all_that_it_was_told_to_accept_since(
             assert all(each[bit] == wanted for bit, wanted in known.active.items())
 
 
-def test_filters_of_a_model_are_used_and_new_models_have_none() -> None:
+def test_filters_of_a_model_are_for_achieving_and_a_task_finds_its_own() -> None:
     kept = (RecipeFilter(0, 3, A, True), RecipeFilter(2, 0, C, False))
     moved = recipe([("move*", 0, 1, 2), ("pick-package", 0, 3, 2)], ("at", 0, 1), ("at", 3, 2), filters=kept)
     book = RecipeBook((moved,))
     (entry,) = book
-    assert entry.filter(0).active == {(3, A): True}
-    assert entry.filter(2).active == {(0, C): False}
-    assert entry.filter(1).active == {}
-    assert book.recipes() == (replace(moved, filters=()),)
+    assert entry.known_filter(0).active == {(3, A): True}
+    assert entry.known_filter(2).active == {(0, C): False}
+    assert entry.known_filter(1).active == entry.filter(0).active == entry.filter(2).active == {}
+    entry.filters[0] = Filter({(3, A): True})
+    assert book.recipes() == (replace(moved, filters=kept[:1]),)
 
 
 def test_the_concepts_of_a_counter_and_the_objects_of_open_goals_are_asked_about() -> None:
@@ -123,7 +124,8 @@ def test_filters_are_learned_while_recipes_are_tried() -> None:
 def test_a_filter_only_delays_what_it_leaves_out(concept: Expression, holds: bool) -> None:
     """What is tried as learned and what filters leave out are together what is tried without them."""
     world = world_of(training_task("delivery", 1))
-    filtered = Entry(replace(CARRY, filters=(RecipeFilter(0, 1, concept, holds),)))
+    filtered = Entry(CARRY)
+    filtered.filters[0] = Filter({(1, concept): holds})
     found = [Attempts(world).attempt(filtered, trying) for trying in (Trying.AS_LEARNED, Trying.FILTERED_OUT)]
     assert any(found)
     assert Attempts(world).attempt(Entry(CARRY), Trying.AS_LEARNED) is not None
@@ -134,8 +136,8 @@ def test_a_recipe_that_failed_under_its_filter_is_tried_when_the_filter_admits_a
     task = training_task("delivery", 1)
     program = Program((Counter((*open_goals(task).features, expression("n_count", C))),))
     world = world_of(task, program)
-    loaded = recipe([("move*", 0, 1, 2)], ("at", 0, 1), filters=(RecipeFilter(0, 0, C, False),))
-    attempts, entry = Attempts(world), Entry(loaded)
+    attempts, entry = Attempts(world), Entry(recipe([("move*", 0, 1, 2)], ("at", 0, 1)))
+    entry.filters[0] = Filter({(0, C): False})
     bound = attempts.bind(entry)
     assert bound is not None
     assert attempts.attempt(entry, Trying.AS_LEARNED) is None
@@ -149,7 +151,8 @@ def test_a_recipe_that_failed_under_its_filter_is_tried_when_the_filter_admits_a
 def test_a_recipe_that_failed_under_its_filter_is_tried_when_the_filter_is_given_up() -> None:
     task = training_task("delivery", 1)
     world = world_of(task)
-    entry = Entry(replace(CARRY, filters=(RecipeFilter(0, 1, OPEN, False),)))
+    entry = Entry(CARRY)
+    entry.filters[0] = Filter({(1, OPEN): False})
     attempts = Attempts(world)
     assert attempts.attempt(entry, Trying.AS_LEARNED) is None
     entry.filter(0).active.clear()

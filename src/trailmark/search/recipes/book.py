@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from trailmark.programs.recipe import Recipe
+from trailmark.programs.recipe import Recipe, RecipeFilter
 from trailmark.search.recipes.filters import Filter
 from trailmark.search.recipes.lift import merged, signature
 
@@ -17,9 +17,12 @@ class Entry:
         self.recipe = recipe
         self.used = recipe.used
         self.filters: dict[int, Filter] = {}
-        """By the place of the awaited counter."""
+        """By the place of the awaited counter: what this task has shown. What a model knows of small tasks is
+        often chance, and every task finds its own soon enough."""
+        self._known: dict[int, Filter] = {}
+        """The same as the model has it, for achieving, where every object that is tried in vain is dear."""
         for counter in {known.counter for known in recipe.filters}:
-            self.filters[counter] = Filter(
+            self._known[counter] = Filter(
                 {
                     (known.variable, known.concept): known.holds
                     for known in recipe.filters
@@ -31,10 +34,18 @@ class Entry:
         """What objects must be like at this counter."""
         return self.filters.setdefault(counter, Filter())
 
+    def known_filter(self, counter: int) -> Filter:
+        """The same where what the recipe lacks is achieved."""
+        return self._known.setdefault(counter, Filter())
+
     def learned(self) -> Recipe:
-        """The recipe as a model keeps it: without filters, because what tells the objects of small tasks
-        apart is often chance, and every task finds its own soon enough."""
-        return replace(self.recipe, filters=(), used=self.used)
+        """The recipe as a model keeps it."""
+        filters = [
+            RecipeFilter(counter, variable, concept, holds)
+            for counter, known in sorted(self.filters.items())
+            for (variable, concept), holds in known.active.items()
+        ]
+        return replace(self.recipe, filters=tuple(filters), used=self.used)
 
 
 class RecipeBook:

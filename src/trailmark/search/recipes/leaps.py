@@ -91,7 +91,8 @@ class RecipeLeaps:
         left = self._achiever.affordable + WORTH * self._achievements - self._in_vain
         if left <= 0:
             return None
-        pairs = [(self._attempts.bind(entry), self._attempts.filter(entry)) for entry in self._entries()]
+        counter = self._base.course.status.next
+        pairs = [(self._attempts.bind(entry), entry.known_filter(counter)) for entry in self._entries()]
         bound = [(recipe, objects) for recipe, objects in pairs if recipe is not None]
         matcher = self.world.matcher
         matcher.most_work = matcher.work + ACHIEVING_WORK

@@ -179,7 +179,7 @@ def test_a_second_run_by_whole_passes_makes_the_plan_shorter() -> None:
 def test_a_second_run_is_left_out_for_long_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     task = corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)")
     monkeypatch.setattr("trailmark.search.leaping.SECOND_STEPS", 1)
-    monkeypatch.setattr("trailmark.search.planner.ground_actions", None)  # nothing is prepared behind it
+    monkeypatch.setattr("trailmark.search.leaping.ground_actions", None)  # nothing is prepared behind it
     assert plan(task, SWEEPING).strategy == "leap"
 
 

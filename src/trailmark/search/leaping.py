@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
-from trailmark.errors import SearchStatus
+from trailmark.errors import SearchStatus, TimeLimitError
 from trailmark.features.incremental import bind
 from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import Budget
@@ -21,7 +21,7 @@ from trailmark.search.settings import PlannerOptions, Progress
 from trailmark.search.standing import Standing
 from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator, supports
-from trailmark.task.lifted.generator import GROUNDING_SECONDS
+from trailmark.task.lifted.generator import GROUNDING_SECONDS, ground_actions
 
 LEAP_SHARE = 0.8
 SHARED_LEAP_SHARE = 0.5
@@ -68,6 +68,15 @@ are: all that makes them is dear."""
 def affordable_actions(budget: Budget) -> float:
     """How many ground actions the engine may make for relaxed plans, in the time left."""
     return min(GROUND_ACTIONS, GROUNDING_SHARE * budget.remaining() / GROUNDING_SECONDS)
+
+
+def affordable_heuristic(task: Task, budget: Budget) -> str:
+    """The heuristic for the complete search: h_FF where the task can be grounded in time."""
+    try:
+        count = ground_actions(task, affordable_actions(budget), lambda: budget.check("counting actions"))
+    except TimeLimitError:
+        count = None
+    return "ff" if count is not None else "goalcount"
 
 
 class Leaps:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 
-from trailmark.errors import EngineError, InputError, SearchStatus, TimeLimitError
+from trailmark.errors import EngineError, InputError, SearchStatus
 from trailmark.landmarks.guidance import Guidance
 from trailmark.limits import UNLIMITED, Budget, peak_megabytes
 from trailmark.search.best_first import (
@@ -27,7 +27,7 @@ from trailmark.search.best_first import (
 from trailmark.search.fast_downward import LAMA, companion, fast_downward
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leaping import LEAP_SHARE, SECOND_SHARE, SHARED_LEAP_SHARE, Leaps, affordable_actions
+from trailmark.search.leaping import LEAP_SHARE, SECOND_SHARE, SHARED_LEAP_SHARE, Leaps, affordable_heuristic
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions as PlannerOptions
 from trailmark.search.settings import Progress
@@ -36,7 +36,6 @@ from trailmark.search.standing import LandmarkSummary, Standing, furthest, summa
 from trailmark.search.windows import cheaper_plans
 from trailmark.task import Plan, Step, Task, validate
 from trailmark.task.lifted import supports
-from trailmark.task.lifted.generator import ground_actions
 from trailmark.task.states import Heuristic, prepare, prepare_admissible, prepare_preferring
 
 
@@ -195,7 +194,7 @@ def _strategies(
                 True,
             )
     elif options.search == "auto" and (options.fallback or guidance is None):
-        heuristic = options.heuristic or _affordable(task, budget)
+        heuristic = options.heuristic or affordable_heuristic(task, budget)
         if options.heuristic is None and heuristic == "ff":
             yield _Strategy("lazy greedy", _lazy(task, progress), True, only_first=True)
         else:
@@ -204,7 +203,7 @@ def _strategies(
     if options.anytime and not supports(task):
         for weight in WEIGHTS:
             name = f"A* with weight {weight:g}"
-            heuristic = options.heuristic or _affordable(task, budget)
+            heuristic = options.heuristic or affordable_heuristic(task, budget)
             weighted = BestFirstOptions(key=weighted_astar_key(weight))
             yield _Strategy(name, _best_first(task, None, heuristic, weighted, progress, name), True)
 
@@ -227,15 +226,6 @@ def _leaping(leaps: Leaps, options: PlannerOptions, budget: Budget) -> Iterator[
     elif not leaps.solved and not waiting and (again or leaps.has_recipes):
         name = "leap without recipes" if leaps.has_recipes else "leap by whole passes"
         yield _Strategy(name, leaps.second, False, second)
-
-
-def _affordable(task: Task, budget: Budget) -> str:
-    """The heuristic for the complete search: h_FF where the task can be grounded in time."""
-    try:
-        count = ground_actions(task, affordable_actions(budget), lambda: budget.check("counting actions"))
-    except TimeLimitError:
-        count = None
-    return "ff" if count is not None else "goalcount"
 
 
 def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:

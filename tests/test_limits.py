@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 
@@ -14,6 +15,8 @@ from trailmark.limits import (
     peak_megabytes,
     proportional_megabytes,
     resident_megabytes,
+    seldom_collected,
+    uncollected,
 )
 
 
@@ -68,3 +71,20 @@ def test_memory_is_told_in_megabytes() -> None:
     assert shared is not None
     assert 0 < shared <= used * 1.2
     assert resident_megabytes(2**22 + 1) is None
+
+
+def test_garbage_is_looked_for_as_before_after_something_was_read_or_searched() -> None:
+    before = gc.get_threshold(), gc.get_freeze_count(), gc.isenabled()
+    with uncollected():
+        assert not gc.isenabled()
+    with seldom_collected(123_456):
+        assert gc.get_threshold()[0] == 123_456
+        assert gc.get_freeze_count() > 0
+    assert (gc.get_threshold(), gc.get_freeze_count(), gc.isenabled()) == before
+    gc.disable()
+    try:
+        with uncollected():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

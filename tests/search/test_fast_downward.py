@@ -263,6 +263,16 @@ def test_leaping_leaves_half_of_the_time_to_a_run_that_waits_and_nothing_to_one_
     assert [round(seconds, -1) for seconds in asked] == [50, 50, 80, 80, 50]
 
 
+def test_leaping_that_is_stuck_is_tried_by_whole_passes_before_a_run_that_waits(
+    fake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Leaps, "first", lambda *_: SearchResult(SearchStatus.NO_PLAN_FOUND))
+    fake.write_text("raise SystemExit(12)")
+    result = plan(delivery(), PROGRAMS["delivery"], PlannerOptions(complete="fast-downward"), Budget(20))
+    assert (result.status, result.strategy) == (SearchStatus.SOLVED, "leap by whole passes")
+    assert "fast downward" not in result.times
+
+
 def test_a_run_that_comes_to_no_search_leads_back_to_leaping(
     fake: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,6 +115,20 @@ def test_a_file_with_too_many_words_is_refused(monkeypatch: pytest.MonkeyPatch) 
         Domain.parse("(define (domain d) (:predicates " + "(p) " * 100 + "))")
 
 
+def test_facts_are_counted_by_their_words_and_not_by_the_space_around_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def size(facts: int) -> int:
+        source = reader.Source("(define (:init" + "\n\t\t    (at  truck   home)" * facts + "))", "p")
+        return len(reader.read_form(source))
+
+    # Four for each fact, one for all of them, and two lists with a word each.
+    monkeypatch.setattr(reader, "MAX_WORDS", 4 * 20 + 1 + 2 * 3)
+    assert size(20) == 2
+    with pytest.raises(PddlError, match="more than 87 words"):
+        size(22)
+
+
 def test_the_signature_depends_on_names_and_not_on_actions() -> None:
     domain = "(define (domain d) (:types t) (:predicates (p ?x - {})) (:action {} :parameters ()))"
     one, two = Domain.parse(domain.format("t", "a")), Domain.parse(domain.format("t", "b"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import resource
 import signal
 import stat
 import subprocess
@@ -20,7 +21,7 @@ import pytest
 from trailmark.cli.common import run_supervised
 from trailmark.errors import EngineError, ExitCode, InputError, MemoryLimitError, TimeLimitError
 from trailmark.files import read_text, write_text
-from trailmark.processes import children
+from trailmark.processes import children, kill_tree
 from trailmark.supervision import Ending, Outcome, can_limit_memory, supervise
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes as on Linux")
@@ -104,6 +105,35 @@ def test_memory_that_a_fork_shares_counts_once() -> None:
         return sum(os.waitpid(child, 0)[1] for child in children)
 
     assert supervise(share, megabytes=450) == Outcome(Ending.EXITED, 0)
+
+
+def test_the_processor_time_of_descendants_counts_after_they_were_killed() -> None:
+    def spent() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    before = spent()
+
+    def work() -> int:
+        while True:
+            driver = subprocess.Popen(["sh", "-c", "while :; do :; done & wait"], start_new_session=True)
+            time.sleep(0.2)
+            kill_tree(driver.pid)
+            driver.wait()
+
+    assert supervise(work, seconds=20, cpu_limit=1.0).ending is Ending.TIME_LIMIT
+    assert 1.0 <= spent() - before < 2.0
+
+
+@pytest.mark.skipif(not can_limit_memory(), reason="this platform does not tell a process's memory")
+def test_the_memory_of_descendants_counts_after_their_parents_have_ended() -> None:
+    def work() -> int:
+        script = "import time; held = b'x' * 500_000_000; time.sleep(100)"
+        subprocess.run(["sh", "-c", f'{sys.executable} -c "{script}" &'], check=True)
+        time.sleep(100)
+        return 0
+
+    assert ended_within(20, work, megabytes=400).ending is Ending.MEMORY_LIMIT
 
 
 def test_a_crash_is_an_answer() -> None:

@@ -186,9 +186,9 @@ class _Watch:
                     return self._kill(Ending.INTERRUPTED, 128 + signal.SIGTERM)
                 if deadline is not None and now > deadline + GRACE_SECONDS:
                     return self._kill(Ending.TIME_LIMIT, 0)
-                if cpu_limit is not None and _processor_time(self.child) > cpu_limit:
+                if cpu_limit is not None and sum(map(cpu_seconds, self._processes())) > cpu_limit:
                     return self._kill(Ending.TIME_LIMIT, 0)
-                if megabytes is not None and _exceeds(self.child, megabytes):
+                if megabytes is not None and _exceed(self._processes(), megabytes):
                     return self._kill(Ending.MEMORY_LIMIT, 0)
                 if self.meanwhile is not None:
                     self.meanwhile()
@@ -197,6 +197,13 @@ class _Watch:
         finally:
             if ended is not None:
                 os.close(ended)
+
+    def _processes(self) -> list[int]:
+        """The child and its descendants. Those whose own parents have ended are adopted by this process: they
+        may still run, and where they have ended too, their processor time is told until they are waited
+        for."""
+        roots = {self.child, *children(os.getpid())} - self.others
+        return [pid for root in roots for pid in (root, *descendants(root))]
 
     def _ended(self, status: int) -> Outcome:
         self._kill_strays()
@@ -223,17 +230,12 @@ class _Watch:
                     os.waitpid(stray, 0)
 
 
-def _processor_time(root: int) -> float:
-    return sum(cpu_seconds(pid) for pid in (root, *descendants(root)))
-
-
-def _exceeds(root: int, megabytes: float) -> bool:
-    """Whether a process and its descendants hold more memory than this.
+def _exceed(pids: list[int], megabytes: float) -> bool:
+    """Whether these processes hold more memory than this.
 
     Pages that a fork shares are counted once, by the kernel's proportional share; that is dear, so it
     is asked for only where the plain sum is above the limit.
     """
-    pids = [root, *descendants(root)]
     if sum(resident_megabytes(pid) or 0.0 for pid in pids) <= megabytes:
         return False
     if len(pids) == 1:

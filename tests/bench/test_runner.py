@@ -161,6 +161,22 @@ def test_a_suite_killed_and_resumed_gives_the_table_of_an_undisturbed_one(tmp_pa
     assert len(disturbed.read_text().splitlines()) == len(expansion.runs)
 
 
+def test_of_two_benches_in_one_folder_one_is_refused_and_the_other_is_whole(tmp_path: Path) -> None:
+    root = write_benchmarks(tmp_path / "benchmarks", 2)
+    (tmp_path / "steps.toml").write_text(suite_text(tmp_path, tests=2, pause=0.2))
+    command = [
+        sys.executable, "-m", "trailmark", "bench", str(tmp_path / "steps.toml"), "--benchmarks", str(root),
+        "-o", str(tmp_path / "out"), "--quiet", "--json", "--resume",
+    ]  # fmt: skip
+    first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _wait_until(lambda: (tmp_path / "out" / RESULTS).is_file())
+    second = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (first.wait(), second.returncode) == (0, 2)
+    assert "another run is writing these results" in json.loads(second.stdout)["message"]
+    lines = (tmp_path / "out" / RESULTS).read_text().splitlines()
+    assert len(lines) == len({json.loads(line)["key"] for line in lines}) == 4
+
+
 def _job(command: str, seconds: float = 30.0, megabytes: float = 1000.0, clock: str = WALL) -> dict[str, Any]:
     return {
         "key": "k",

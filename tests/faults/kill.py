@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.faults import scenarios
 from tests.faults.scenarios import Scenario
-from tests.faults.tree import Started, kill_all, left_after, marked, semaphores, start
+from tests.faults.tree import Started, commands, kill_all, left_after, marked, semaphores, start
 
 MODES = ("parent", "group", "all")
 """Who is killed: the process the user started; its process group; everything it has started too."""
@@ -40,6 +40,8 @@ class Tally:
     ended_before: int = 0
     writing: int = 0
     """Trials killed while a temporary file was being written."""
+    with_planner: int = 0
+    """Trials killed while Fast Downward ran."""
     whole: int = 0
     absent_or_old: int = 0
     slowest_end: float = 0.0
@@ -111,6 +113,7 @@ def _killed(
         tally.writing += _wait_for_writing(started, folder)
     tally.trials += 1
     tally.ended_before += started.process.poll() is not None
+    tally.with_planner += any("fast-downward" in command for command in commands(started.mark))
     killed = time.monotonic()
     _kill(started, mode)
     left = left_after(started.mark, PATIENCE_SECONDS)
@@ -166,16 +169,16 @@ def _temporaries(folder: Path) -> list[str]:
 
 def _print(tallies: dict[tuple[str, str], Tally]) -> None:
     columns = (
-        "command", "killed", "trials", "ended before", "while writing", "output whole", "none or old",
-        "temporary left", "slowest end s", "losses",
+        "command", "killed", "trials", "ended before", "while writing", "with Fast Downward", "output whole",
+        "none or old", "temporary left", "slowest end s", "losses",
     )  # fmt: skip
     print("| " + " | ".join(columns) + " |")
     print("|" + "---|" * len(columns))
     sums: Counter[str] = Counter()
     for (name, mode), each in sorted(tallies.items()):
         cells = (
-            name, mode, each.trials, each.ended_before, each.writing, each.whole, each.absent_or_old,
-            each.temporary, f"{each.slowest_end:.2f}", len(each.losses),
+            name, mode, each.trials, each.ended_before, each.writing, each.with_planner, each.whole,
+            each.absent_or_old, each.temporary, f"{each.slowest_end:.2f}", len(each.losses),
         )  # fmt: skip
         print("| " + " | ".join(map(str, cells)) + " |")
         sums[name] += each.trials

@@ -46,9 +46,22 @@ BAR_BYTES = 1_000.0
 """The growth a cycle that counts as flat: 1 MB in 1,000 cycles."""
 
 
-BYTES, BLOCKS, HANDLES, THREADS, PROCESSES = range(5)
-"""What is measured after each cycle: resident bytes, pieces of memory that Python's own objects hold, and
-what is open or running. The table is there from the start, so that measuring adds nothing to it."""
+BYTES, BLOCKS, GIVEN_OUT, HANDLES, THREADS, PROCESSES = range(6)
+"""What is measured after each cycle: resident bytes, pieces of memory that Python's own objects hold, bytes
+that C's allocator has given out, and what is open or running. The table is there from the start, so that
+measuring adds nothing to it."""
+
+
+class _MallInfo(ctypes.Structure):
+    """What C's `mallinfo2` returns."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in (
+            "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks",
+            "keepcost",
+        )
+    )  # fmt: skip
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +78,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     warnings.simplefilter("ignore", UserWarning)
     warm_up = options.warm_up or options.cycles // 5
-    samples = np.zeros((options.cycles, 5), dtype=np.int64)
+    samples = np.zeros((options.cycles, 6), dtype=np.int64)
     solved = without = 0
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="faults-soak-") as root, ExitStack() as stack:
@@ -158,10 +171,22 @@ def _tidy() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _sample() -> tuple[int, int, int, int, int]:
+def _given_out() -> int:
+    """The bytes that C's allocator has given out, mapped ones too; 0 where it does not tell."""
+    try:
+        ask = ctypes.CDLL(None).mallinfo2
+    except AttributeError:
+        return 0
+    ask.restype = _MallInfo
+    told = ask()
+    return int(told.uordblks + told.hblkhd)
+
+
+def _sample() -> tuple[int, ...]:
     return (
         int((resident_megabytes() or 0.0) * MEGABYTE),
         sys.getallocatedblocks(),
+        _given_out(),
         len(os.listdir("/proc/self/fd")),
         threading.active_count(),
         len(children(os.getpid())),
@@ -182,6 +207,9 @@ def _report(
           f"least {memory.min():.1f}, most {memory.max():.1f}")  # fmt: skip
     print(f"slope of a line fitted through them: {slope:.0f} bytes a cycle (bar {BAR_BYTES:.0f})")
     print(f"blocks of Python's objects: {counted[0, BLOCKS]} and at the end {counted[-1, BLOCKS]}")
+    given_out = counted[:, GIVEN_OUT] / MEGABYTE
+    print(f"given out by C's allocator: {given_out[0]:.2f} MB and at the end {given_out[-1]:.2f}, "
+          f"most {given_out.max():.2f}")  # fmt: skip
     print(f"open file handles: {handles}; threads {threads}, children {processes}, left {left}")
     fine = slope <= BAR_BYTES and len(handles) == len(threads) == 1 and (processes, left) == (0, [])
     print("flat" if fine else "not flat")

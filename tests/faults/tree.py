@@ -50,6 +50,15 @@ def marked(mark: str) -> list[int]:
     return found
 
 
+def commands(mark: str) -> list[str]:
+    """The command lines of the running processes with this mark."""
+    found = []
+    for pid in marked(mark):
+        with suppress(OSError):
+            found.append(Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace"))
+    return found
+
+
 def left_after(mark: str, seconds: float) -> list[int]:
     """What of a trial still runs after so many seconds."""
     deadline = time.monotonic() + seconds

@@ -247,7 +247,8 @@ def test_leaping_leaves_half_of_the_time_to_a_run_that_waits_and_nothing_to_one_
     fake.write_text("raise SystemExit(12)")
     asked: list[float] = []
 
-    def stuck(_: Leaps, budget: Budget) -> SearchResult:
+    def stuck(leaps: Leaps, budget: Budget) -> SearchResult:
+        leaps.came_far = True
         asked.append(budget.remaining())
         return SearchResult(SearchStatus.NO_PLAN_FOUND)
 
@@ -263,14 +264,27 @@ def test_leaping_leaves_half_of_the_time_to_a_run_that_waits_and_nothing_to_one_
     assert [round(seconds, -1) for seconds in asked] == [50, 50, 80, 80, 50]
 
 
-def test_leaping_that_is_stuck_is_tried_by_whole_passes_before_a_run_that_waits(
-    fake: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("far", [True, False])
+def test_leaping_that_came_far_is_tried_by_whole_passes_before_a_run_that_waits(
+    fake: Path, monkeypatch: pytest.MonkeyPatch, far: bool
 ) -> None:
-    monkeypatch.setattr(Leaps, "first", lambda *_: SearchResult(SearchStatus.NO_PLAN_FOUND))
+    def stuck(leaps: Leaps, _: Budget) -> SearchResult:
+        leaps.came_far = far
+        return SearchResult(SearchStatus.NO_PLAN_FOUND)
+
+    monkeypatch.setattr(Leaps, "first", stuck)
     fake.write_text("raise SystemExit(12)")
     result = plan(delivery(), PROGRAMS["delivery"], PlannerOptions(complete="fast-downward"), Budget(20))
-    assert (result.status, result.strategy) == (SearchStatus.SOLVED, "leap by whole passes")
-    assert "fast downward" not in result.times
+    assert result.status is SearchStatus.SOLVED
+    assert ("leap by whole passes" in result.times, "fast downward" in result.times) == (far, not far)
+
+
+def test_leaping_came_far_where_half_of_the_goals_are_closed() -> None:
+    leaps = Leaps(delivery(), PROGRAMS["delivery"], PlannerOptions(), None)
+    leaps.first(Budget(1e-9))
+    assert not leaps.came_far
+    assert leaps.first(Budget(20)).status is SearchStatus.SOLVED
+    assert leaps.came_far
 
 
 def test_a_run_that_comes_to_no_search_leads_back_to_leaping(

@@ -43,14 +43,11 @@ HOPELESS_FACTOR = 2.0
 would take so many times as long as there is."""
 HANDOVER_AFTER = 0.2
 """Where Fast Downward waits, leaping that stands still makes way for it from this share of its time on."""
+WORTH_ANOTHER = 0.5
+"""The share of the task that must be done where leaping gets stuck, for another order to be tried before Fast
+Downward has its turn."""
 LEAP = LeapOptions(
-    levels=(
-        Level.NOVELTY_ONE,
-        Level.FOCUS,
-        Level.NOVELTY_TWO,
-        Level.RELAXED,
-        Level.SUBGOAL,
-    ),
+    levels=(Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO, Level.RELAXED, Level.SUBGOAL),
     novelty_two_limit=10_000,
     retreats=8,
 )
@@ -101,6 +98,8 @@ class Leaps:
         self.generated = 0
         self.solved = False
         self._cut_short = False
+        self.came_far = False
+        """Whether the last run did so much that another order of passes may do all."""
         self._last_hope = False
         """Whether no search is left that should have the time instead."""
         self._length = 0
@@ -195,6 +194,7 @@ class Leaps:
             report=report,
             book=self._book,
         )
+        self.came_far = patience.done >= WORTH_ANOTHER
         counts = result.statistics
         statistics = Statistics(
             expanded=counts.expanded,

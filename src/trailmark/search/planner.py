@@ -209,8 +209,9 @@ def _strategies(
 
 
 def _leaping(leaps: Leaps, options: PlannerOptions, budget: Budget) -> Iterator[_Strategy]:
-    """A first run, and a second one for a shorter plan, or where the first got stuck: by whole passes with
-    what is left of the time until Fast Downward has its turn, else without recipes."""
+    """A first run, and a second one for a shorter plan, or where the first got stuck: by whole passes, before
+    Fast Downward has its turn, with what is left of leaping's time where the first came far; else without
+    recipes."""
     waiting = leaps.behind is not None and not leaps.behind.beside
     share, second = 1.0, 1.0
     if options.search == "auto":
@@ -219,7 +220,7 @@ def _leaping(leaps: Leaps, options: PlannerOptions, budget: Budget) -> Iterator[
     yield _Strategy("leap", leaps.first, False, share, improved=again)
     if again and leaps.may_be_shorter:
         yield _Strategy("leap by whole passes", leaps.second, False, SECOND_SHARE)
-    elif not leaps.solved and waiting and again:
+    elif not leaps.solved and waiting and again and leaps.came_far:
         left = second if budget.seconds is None else 1 - (1 - share) * budget.seconds / budget.remaining()
         if left > 0:
             yield _Strategy("leap by whole passes", leaps.by_whole_passes, False, left)

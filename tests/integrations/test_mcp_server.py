@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ pytest.importorskip("mcp", reason="needs the extra `mcp`")
 
 from mcp import Client
 
+from tests.test_supervision import gone
 from trailmark.domains import domain_text, generate, train_problems
 from trailmark.integrations.mcp_server import server
+from trailmark.processes import descendants
 from trailmark.task import Task, read_plan, validate
 
 
@@ -80,23 +83,52 @@ def test_errors_and_limits_are_those_of_the_commands(files: Path) -> None:
     assert "--formal: there is no such model file" in str(option["place"]["file"]) + ": " + option["message"]
 
 
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "a test", "version": "1"},
+    },
+}
+
+
 def test_the_command_serves_them_on_stdin_and_stdout() -> None:
-    request = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "a test", "version": "1"},
-        },
-    }
     ended = subprocess.run(
         [sys.executable, "-m", "trailmark", "mcp"],
-        input=json.dumps(request) + "\n",
+        input=json.dumps(INITIALIZE) + "\n",
         capture_output=True,
         text=True,
         timeout=60,
         check=True,
     )
     assert json.loads(ended.stdout)["result"]["serverInfo"]["name"] == "trailmark"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_a_killed_server_leaves_no_process(files: Path) -> None:
+    (files / "large.pddl").write_text(generate("gripper", balls=3000))
+    task = {"domain": str(files / "domain.pddl"), "problem": str(files / "large.pddl")}
+    requests = (
+        INITIALIZE,
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {
+            "jsonrpc": "2.0",
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "plan", "arguments": {"model": "none", **task, "output": "plan"}},
+        },
+    )
+    command = [sys.executable, "-m", "trailmark", "mcp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin is not None
+        server.stdin.writelines(json.dumps(request) + "\n" for request in requests)
+        server.stdin.flush()
+        deadline = time.monotonic() + 60
+        while len(started := descendants(server.pid)) < 3:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        server.kill()
+    assert all(gone(pid, 2.0) for pid in started)

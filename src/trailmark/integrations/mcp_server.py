@@ -1,7 +1,7 @@
 """Trailmark as tools over the Model Context Protocol (the `mcp` extra).
 
 Each tool is one command of `trailmark` in a process of its own: the limits and the JSON are the command
-line's, and a crash of the engine ends that process and not the server.
+line's, and a crash of the engine ends that process and not the server. It ends with the server.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from trailmark import __version__
 from trailmark.errors import MissingExtraError
+from trailmark.processes import Keeper
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -30,8 +31,20 @@ INSTRUCTIONS = (
 def run_command(name: str, arguments: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
     """The JSON object that `trailmark NAME` prints."""
     command = [sys.executable, "-m", "trailmark", name, "--json", *options, "--", *arguments]
-    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    found: dict[str, Any] = json.loads(ended.stdout)
+    with (
+        Keeper() as keeper,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        ) as process,
+    ):
+        keeper.keep(process.pid)
+        printed, _ = process.communicate()
+    found: dict[str, Any] = json.loads(printed)
     return found
 
 

@@ -108,7 +108,7 @@ def test_explain_tells_the_plan_in_text_and_as_a_page(
     ("changed", "message"),
     [
         ({"model": "missing.json"}, "there is no such model file"),
-        ({"model": "newer.json"}, "schema version 4"),
+        ({"model": "newer.json"}, "schema version 5"),
         ({"model": "domain.pddl"}, "expected a model, this file is a PDDL domain"),
         ({"domain": "missing.pddl"}, "there is no such PDDL domain"),
         ({"domain": "other.pddl"}, "the model is for domain 'ferry'"),

@@ -167,7 +167,7 @@ def test_the_order_of_passes_is_told_where_goals_give_it() -> None:
 def test_the_model_file_keeps_it_and_older_files_say_what_they_lack() -> None:
     model = counter_model("ferry")
     assert loads(dumps(model)).practice == model.practice
-    written = dumps(model).replace('"schema_version": 3', '"schema_version": 2')
+    written = dumps(model).replace('"schema_version": 4', '"schema_version": 3')
     older = loads(written)
     assert older.practice is None
     assert "does not say by which actions passes are made" in model_text(older)
@@ -257,3 +257,81 @@ def test_a_step_is_told_with_its_condition_and_a_state_that_it_is_to_end_is_no_l
     text = model_text(model)
     assert "if the book is not intact: `mend` the book" in text
     assert "torn" not in text.partition("Careful")[2]
+
+
+POST = """(define (domain post) (:requirements :strips :typing)
+  (:types parcel van plane site city - object port - site)
+  (:predicates (at ?p - parcel ?s - site) (van-at ?v - van ?s - site) (plane-at ?f - plane ?s - port)
+    (in-van ?p - parcel ?v - van) (in-plane ?p - parcel ?f - plane) (in-city ?s - site ?c - city))
+  (:action drive :parameters (?v - van ?a ?b - site ?c - city)
+    :precondition (and (van-at ?v ?a) (in-city ?a ?c) (in-city ?b ?c))
+    :effect (and (not (van-at ?v ?a)) (van-at ?v ?b)))
+  (:action fly :parameters (?f - plane ?a ?b - port) :precondition (plane-at ?f ?a)
+    :effect (and (not (plane-at ?f ?a)) (plane-at ?f ?b)))
+  (:action load :parameters (?p - parcel ?v - van ?s - site) :precondition (and (van-at ?v ?s) (at ?p ?s))
+    :effect (and (not (at ?p ?s)) (in-van ?p ?v)))
+  (:action unload :parameters (?p - parcel ?v - van ?s - site)
+    :precondition (and (van-at ?v ?s) (in-van ?p ?v)) :effect (and (not (in-van ?p ?v)) (at ?p ?s)))
+  (:action board :parameters (?p - parcel ?f - plane ?s - port)
+    :precondition (and (plane-at ?f ?s) (at ?p ?s)) :effect (and (not (at ?p ?s)) (in-plane ?p ?f)))
+  (:action leave :parameters (?p - parcel ?f - plane ?s - port)
+    :precondition (and (plane-at ?f ?s) (in-plane ?p ?f))
+    :effect (and (not (in-plane ?p ?f)) (at ?p ?s))))"""
+
+NEAR = "drive v1 h1 a1 c1|load p v1 a1|drive v1 a1 b1 c1|unload p v1 b1"
+FAR = (
+    "drive v1 h1 a1 c1|load p v1 a1|drive v1 a1 h1 c1|unload p v1 h1|board p f h1|fly f h1 h2|leave p f h2|drive v2 b2 h2 c2"
+    "|load p v2 h2|drive v2 h2 b2 c2|unload p v2 b2"
+)
+
+
+def post() -> Model:
+    """One parcel each, to another site of its city or to the other city."""
+    known = Domain.parse(POST)
+    training = [
+        TrainingInstance(
+            Task.parse(
+                known,
+                "(define (problem p) (:domain post) (:objects p - parcel v1 v2 - van f - plane c1 c2 - city"
+                " a1 b1 b2 - site h1 h2 - port) (:init (at p a1) (van-at v1 h1) (van-at v2 b2)"
+                " (plane-at f h1) (in-city a1 c1) (in-city b1 c1) (in-city h1 c1) (in-city b2 c2)"
+                f" (in-city h2 c2)) (:goal (at p {plan.split()[-1]})))",
+            ),
+            parse_plan("\n".join(f"({step})" for step in plan.split("|"))),
+        )
+        for plan in (NEAR, FAR, NEAR, FAR)
+    ]
+    program = parse_program("counter n_count(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)))")
+    return replace(
+        counter_model("delivery"),
+        guidance=program,
+        vocabulary=known.vocabulary,
+        parameter_types=known.parameter_types,
+        practice=learn_practice(program, training, ["p1", "p2", "p3", "p4"]),
+    )
+
+
+def test_steps_that_belong_together_have_one_condition_and_helpers_are_told_by_what_they_share() -> None:
+    text = " ".join(model_text(post()).split())
+    assert (
+        "2. if the site the parcel is at and the parcel's goal site are not in the same city when the pass"
+        in text
+    )
+    assert "`drive` van A to a port in the same city as that site, then `unload` the parcel" in text
+    assert text.count("if step 2 was done: ") == 3
+    assert "to a port in the same city as the parcel's goal site" in text
+    assert "`drive` van B (van A if step 5 was not done) to the parcel's goal site" in text
+
+
+def test_the_actions_are_told_with_what_they_need_and_change() -> None:
+    lines = outline(counter_model("delivery")).telling
+    assert lines is not None
+    assert (
+        "`pick-package` (truck, package, cell): needs truck is at cell, package is at cell, truck is empty; "
+        "then truck is carrying package; no longer truck is empty, package is at cell" in lines.actions
+    )
+
+
+def test_what_is_lost_for_good_is_said_of_its_object_or_that_nothing_is() -> None:
+    assert "the ingredient is never egg again" in " ".join(model_text(counter_model("baking")).split())
+    assert "Nothing that later passes need is lost for good." in model_text(counter_model("ferry"))

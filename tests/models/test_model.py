@@ -70,13 +70,13 @@ MODEL = Model(
 )
 A, B, C, _ = NUMBERS
 DROPS = (Share(name="drop", times=2),)
-FALLS = (Fall(actions=DROPS, noun="package"), Fall(actions=DROPS, noun="truck", simple=str(B), gains=True))
+FALLS = (Fall(actions=DROPS, noun="package"), Fall(actions=DROPS, noun="truck"))
 ON = Condition(predicate="on", place=0, role=0, holds=False)
 WAY = Way(
     steps=(
         PracticeStep(
             actions=DROPS,
-            arguments=(Argument(role=0, main=True), Argument(role=1, given=True, states=("free",))),
+            arguments=(Argument(role=0, main=True), Argument(role=1, given=True, otherwise=0)),
             passes=1,
             anew=1,
             approaches=(Approach(actions=DROPS, relation="at", times=1, mover=0, target=1),),
@@ -221,7 +221,7 @@ def test_a_file_without_recipes_is_read_as_before() -> None:
         ("", "not a valid JSON document"),
         ("[1]", "not a Trailmark model"),
         ('{"format": "other"}', "not a Trailmark model"),
-        (changed("schema_version", to=4), "schema version 4, this program reads up to 3"),
+        (changed("schema_version", to=5), "schema version 5, this program reads up to 4"),
         (changed("schema_version", to=True), "schema_version: expected int"),
         (changed("schema_version", to=0), "schema_version: expected int >= 1"),
         (changed("extra", to=1), "unknown field extra"),

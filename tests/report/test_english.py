@@ -152,7 +152,7 @@ OTHER = Vocabulary(
     ("text", "expected"),
     [
         ("c_primitive(room,0)", "rooms"),
-        ("c_primitive(lift-at,0)", "objects that are lift at"),
+        ("c_primitive(lift-at,0)", 'objects that are "lift at"'),
         ("c_primitive(holding,0)", 'objects with "holding"'),
         ("c_some(r_primitive(contains,0,1),c_primitive(room,0))", "objects that contain a room"),
         ("c_some(r_primitive(contains,1,0),c_primitive(room,0))", "objects that are what a room contains"),

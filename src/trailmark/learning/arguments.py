@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from trailmark.learning.passes import Deed, PlanPass
-from trailmark.models.practice import SUBJECT, Argument, Role
-from trailmark.task.model import Add, Atom, Delete
-from trailmark.task.walks import subeffects
+from trailmark.models.practice import SUBJECT, Argument, Fact, KnownAction, Role
+from trailmark.task.model import ActionSchema, Add, Atom, Delete
+from trailmark.task.walks import conjuncts, literal, subeffects
 
 Uses = Sequence[tuple[PlanPass, Deed]]
 """A step of a way in the passes that have it."""
@@ -29,28 +29,24 @@ class StepArguments:
         self._parameters = [each.name for each in action.parameters]
         effects = [each for each in subeffects(action.effects) if isinstance(each, Add | Delete)]
         self._changed = Counter(self._place(term) for each in effects for term in set(each.atom.terms))
-        self._added = [each.atom for each in effects if isinstance(each, Add)]
         self._needs = first.source.needs(action.name)
 
     def _place(self, term: str) -> int:
         return self._parameters.index(term) if term in self._parameters else -1
 
-    def told(self, earlier: set[int]) -> tuple[Argument, ...]:
-        """Those whose numbers are in `earlier` were told in steps before."""
+    def told(self, earlier: set[int], others: Mapping[int, int]) -> tuple[Argument, ...]:
+        """Those whose numbers are in `earlier` were told in steps before; `others` are those that some are
+        in passes without these steps."""
         given, main = self._given(earlier), self._main()
         return tuple(
             Argument(
                 role=number,
                 given=place in given,
                 main=place == main,
-                states=self._states(place),
-                made=next((each.predicate for each in self._added if self._leads_to(each, place)), ""),
+                otherwise=others.get(number),
             )
             for place, number in enumerate(self._numbers)
         )
-
-    def _leads_to(self, atom: Atom, place: int) -> bool:
-        return len(atom.terms) == 2 and self._place(atom.terms[1]) == place
 
     def _main(self) -> int:
         """What the action changes most and moves do not name already: at the end of a pass the subject, and
@@ -123,14 +119,21 @@ class StepArguments:
         }
         return len(found) == 1
 
-    def _states(self, place: int) -> tuple[str, ...]:
-        """What the action asks of the argument alone, or of it and the subject where nothing else tells which
-        one it is."""
-        own = self._parameters[place]
-        found = {atom.predicate for atom in self._needs if atom.terms == (own,)}
-        if SUBJECT in self._numbers and self._roles[self._numbers[place]].relation is None:
-            about = self._parameters[self._numbers.index(SUBJECT)]
-            found |= {
-                atom.predicate for atom in self._needs if own != about and {own, about} <= {*atom.terms}
-            }
-        return tuple(sorted(found))
+
+def known_action(action: ActionSchema) -> KnownAction:
+    """An action as the domain declares it."""
+    asked = [found for part in conjuncts(action.precondition) if (found := literal(part)) is not None]
+    plain = [effect for effect in action.effects if isinstance(effect, Add | Delete)]
+    needs = [Fact(predicate=atom.predicate, terms=atom.terms, holds=holds) for atom, holds in asked]
+    effects = [
+        Fact(predicate=each.atom.predicate, terms=each.atom.terms, holds=isinstance(each, Add))
+        for each in plain
+    ]
+    return KnownAction(
+        name=action.name,
+        parameters=tuple(each.name for each in action.parameters),
+        kinds=tuple("/".join(each.types) for each in action.parameters),
+        needs=tuple(needs),
+        effects=tuple(effects),
+        conditional=len(asked) < len([*conjuncts(action.precondition)]) or len(plain) < len(action.effects),
+    )

@@ -15,7 +15,7 @@ from trailmark.learning.conditions import Member, StepConditions, When, told_apa
 from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PlanPass
 from trailmark.learning.relations import Use, closest
-from trailmark.models.practice import SUBJECT, Argument, Relation, Role
+from trailmark.models.practice import RARE, SUBJECT, Argument, Relation, Role
 
 
 class Cast:
@@ -28,7 +28,7 @@ class Cast:
         self._members = [Member({id(each): each.end.subject or "" for each in passes}), *self._wanted()]
         self._numbers = [self._numbered(uses) for uses in steps]
         self.roles = self._roles()
-        self.whens = StepConditions(passes, steps, self._members).whens
+        self.dues = StepConditions(passes, steps, self._numbers, self._members).dues
 
     def _wanted(self) -> Iterator[Member]:
         """The other objects of goals that all passes reach."""
@@ -51,20 +51,18 @@ class Cast:
                 self._members.append(Member({}))
             member = self._members[same[0]]
             member.names |= names
-            member.uses = own if 2 * len(member.uses) < len(own) else member.uses
+            member.uses = own if RARE * len(member.uses) < len(self._passes) else member.uses
             found.append(same[0])
         return found
 
     def _roles(self) -> tuple[Role, ...]:
         """At first what is found from the subject and its goals, then twice what is found from those."""
         roles = [self._role(member) for member in self._members]
-        asked = {
-            atom.predicate
-            for each in self._passes
-            for deed in each.deeds
-            for atom in each.source.needs(each.action(deed))
+        actions = {
+            each.source.steps[step].action: each.source for each in self._passes for step in each.steps
         }
-        for wide in (False, True, True):
+        asked = {atom.predicate for name, source in actions.items() for atom in source.needs(name)}
+        for wide in range(3):
             for number, member in enumerate(self._members):
                 role = roles[number]
                 if not number or role.relation is not None or role.only or role.name:
@@ -72,8 +70,8 @@ class Cast:
                 anchors = {
                     at: other.names
                     for at, other in enumerate(self._members)
-                    if at != number
-                    and (not at or other.wanted or (wide and (at < number or _is_near(roles[at], roles))))
+                    if number not in (at, *_leading(roles, at))
+                    and (not at or other.wanted or (wide and at < number) or wide > 1)
                 }
                 relation = closest(member.uses, anchors, asked, self._nouns.mean(role.noun))
                 roles[number] = Role(noun=role.noun, relation=relation)
@@ -101,13 +99,27 @@ class Cast:
         """The arguments of a step."""
         often = Counter(number for numbers in self._numbers for number in set(numbers))
         earlier = {number for numbers in self._numbers[:step] for number in numbers}
-        return StepArguments(self._steps[step], self._numbers[step], self.roles, often).told(earlier)
+        others = {number: other for number in self._numbers[step] for other in self._others(number, step)}
+        return StepArguments(self._steps[step], self._numbers[step], self.roles, often).told(earlier, others)
+
+    def _others(self, number: int, step: int) -> Iterator[int]:
+        """Which object told before is the same one in all passes that lack the step that tells it first."""
+        first = next(place for place, numbers in enumerate(self._numbers) if number in numbers)
+        known = {id(each) for each, _ in self._steps[first]}
+        missing = {id(each) for each, _ in self._steps[step]} - known
+        names = self._members[number].names
+        for other in sorted({each for numbers in self._numbers[:first] for each in numbers} - {number}):
+            if missing and all(self._members[other].names.get(key) == names[key] for key in missing):
+                yield other
+                return
 
 
-def _is_near(role: Role, roles: Sequence[Role]) -> bool:
-    """Whether an object is known before others are told: the only one, or found from that or the subject."""
-    anchor = role.relation.anchor if role.relation is not None else None
-    return role.only or anchor == SUBJECT or (anchor is not None and roles[anchor].only)
+def _leading(roles: Sequence[Role], number: int) -> Iterator[int]:
+    """The objects that an object is found from."""
+    relation = roles[number].relation
+    while relation is not None:
+        yield relation.anchor
+        relation = roles[relation.anchor].relation
 
 
 def _same(known: Mapping[int, str], names: Mapping[int, str], is_single: bool) -> bool:

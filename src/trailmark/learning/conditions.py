@@ -14,7 +14,7 @@ from typing import Any
 from trailmark.learning.arguments import Uses
 from trailmark.learning.passes import GoalReached, PlanPass, TrainingPlan
 from trailmark.learning.relations import Use
-from trailmark.models.practice import SUBJECT, Condition
+from trailmark.models.practice import RARE, SUBJECT, Condition
 from trailmark.task.model import Add, Delete
 from trailmark.task.walks import literals, subeffects
 
@@ -36,46 +36,91 @@ class Member:
     uses: list[Use] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Due:
+    """When a step is needed: under conditions, together with an earlier step, or where a later one asks."""
+
+    when: When = ()
+    head: int | None = None
+    """The earlier step that is made for it, in the same passes."""
+    serves: int | None = None
+    """The later step, where the conditions do not tell the passes apart."""
+
+
 class StepConditions:
     """When each step of a way is needed; the last step is in all passes."""
 
-    def __init__(self, passes: Sequence[PlanPass], steps: Sequence[Uses], members: Sequence[Member]) -> None:
+    def __init__(
+        self,
+        passes: Sequence[PlanPass],
+        steps: Sequence[Uses],
+        numbers: Sequence[Sequence[int]],
+        members: Sequence[Member],
+    ) -> None:
         self._passes = passes
+        self._steps = steps
+        self._numbers = numbers
         self._members = members
         self._deeds = [{id(each): deed for each, deed in uses} for uses in steps]
         self._known = {number for number, member in enumerate(members) if not number or member.wanted}
-        self._missing = [list(self._purposes(uses)) for uses in steps]
-        self.whens: list[When] = [()] * len(steps)
-        for place in reversed(range(len(steps))):
-            if len(self._deeds[place]) < len(passes):
-                self.whens[place] = self._when(place, steps[place])
+        self._heads: list[int] = []
+        for place in range(len(steps)):
+            self._heads.append(self._head(place))
+        self.dues = [self._due(place) for place in range(len(steps))]
 
-    def _when(self, place: int, uses: Uses) -> When:
-        """What the step needs and never changes, or what is missing without it, of the subject and its goals;
-        else what tells its passes apart; else what is missing of other objects, or what it needs. What no
-        other step gives is missing also where passes do not show it: they may have it for a while."""
+    def _head(self, place: int) -> int:
+        """The first of a row of steps up to this one, each made for the next and in the same passes."""
+        own = self._deeds[place]
+        is_told = len(own) < len(self._passes) <= RARE * len(own)
+        for earlier in reversed(range(place if is_told else 0)):
+            before = self._deeds[earlier]
+            if before.keys() == own.keys() and all(
+                any(by == own[key].step for _, by in deed.purposes) for key, deed in before.items()
+            ):
+                return self._heads[earlier]
+        return place
+
+    def _due(self, place: int) -> Due:
+        if self._heads[place] != place:
+            return Due(head=self._heads[place])
+        if len(self._deeds[place]) == len(self._passes):
+            return Due(self._again(place))
+        block = [at for at, head in enumerate(self._heads) if head == place]
+        missing = [(each, at) for one in block for each, at in self._purposes(one) if not at & {*block}]
+        if when := self._when(place, block, missing):
+            return Due(when)
+        for condition, places in sorted(missing, key=lambda item: self._is_open(item[0])):
+            asking = sorted(places - {-1}, key=lambda at: (len(self._deeds[at]) < len(self._passes), at))
+            if asking:
+                return Due((condition,), serves=asking[0])
+        return Due()
+
+    def _again(self, place: int) -> When:
+        """What is missing where the step is done anew, though all passes have it, or mends something."""
+        uses = self._steps[place]
+        is_anew = len({(each.plan, deed.step) for each, deed in uses}) == len(self._passes)
+        if is_anew and not all(each.mends(deed) for each, deed in uses):
+            return ()
+        return next(((each,) for each, _ in self._purposes(place) if not self._is_open(each)), ())
+
+    def _when(self, place: int, block: Sequence[int], missing: Sequence[tuple[Condition, set[int]]]) -> When:
+        """What the steps need and never change, or lack without each other, of the subject and its goals;
+        else what tells their passes apart; else what is missing of other objects, or what they need."""
+        uses = [use for at in block for use in self._steps[at]]
         symbols = uses[0][0].source.path.structure.vocabulary
-        needs, purposes = list(self._needs(uses)), self._missing[place]
-        sure = [condition for condition, places in purposes if self._serves_all(places)]
+        needs = [each for at in block for each in self._needs(self._steps[at])]
+        sure = [condition for condition, places in missing if self._serves_all(places)]
         plain = [each for each in needs if symbols[each.predicate].static]
         plain += [each for each in sure if {each.role, each.other or each.role} <= self._known]
-        further: list[When] = [(each,) for each in sure]
-        for condition, places in purposes:
-            if condition not in sure and len(places) == 1 and (when := self.whens[min(places)]):
-                further += [(when[-1], condition), when]
         apart = told_apart(self._members, self._passes, _actions(uses), self._deeds[place])
         return (
             self._first([(each,) for each in plain], place)
             or (apart if apart and any(each.via for each in apart) else self._first([apart], place))
-            or self._first([*further, *((each,) for each in needs)], place)
-            or next(((each,) for each in sure if self._is_own(each, place, uses)), ())
+            or self._first(
+                [(each,) for each in (*sure, *needs) if each.role in self._known or not self._is_open(each)],
+                place,
+            )
         )
-
-    def _is_own(self, missing: Condition, place: int, uses: Uses) -> bool:
-        """Whether the step is always there for it, and no other step of the way is."""
-        others = [known for at, known in enumerate(self._missing) if at != place]
-        always = all(missing in dict(self._purposes([use])) for use in uses)
-        return always and not self._is_open(missing) and all(missing not in dict(known) for known in others)
 
     def _first(self, whens: Sequence[When], place: int) -> When:
         return next((when for when in whens if when and self._tells(when, place)), ())
@@ -84,17 +129,22 @@ class StepConditions:
         """Whether every pass has one of these steps."""
         return len({key for place in places for key in self._deeds[place]}) == len(self._passes)
 
-    def _purposes(self, uses: Uses) -> Iterator[tuple[Condition, set[int]]]:
-        """What is mostly missing without the step, and the steps that need it; the subject's first."""
+    def _purposes(self, place: int) -> Iterator[tuple[Condition, set[int]]]:
+        """What is mostly missing without the step, and the steps that need it; what is missing most often
+        first, then what is about the subject."""
+        uses = self._steps[place]
         lifted: dict[tuple[str, tuple[int | None, ...], bool], dict[int, int]] = {}
         for each, deed in uses:
             for atom, by in deed.purposes:
                 name, *objects = each.source.path.structure.named(atom)
-                roles = tuple(self._number(each, one) for one in objects)
+                own = dict(zip(each.arguments(deed), self._numbers[place], strict=True))
+                roles = tuple(own.get(one, self._number(each, one)) for one in objects)
                 key = name, roles, atom not in each.source.atoms(deed.step + 1)
                 lifted.setdefault(key, {})[id(each)] = self._place(each, by)
         common = [(key, [*known.values()]) for key, known in lifted.items() if 2 * len(known) >= len(uses)]
-        for key, places in sorted(common, key=lambda item: (SUBJECT not in item[0][1], str(item))):
+        for key, places in sorted(
+            common, key=lambda item: (-len(item[1]), SUBJECT not in item[0][1], str(item))
+        ):
             yield from ((condition, {*places}) for condition in _told(*key))
 
     def _needs(self, uses: Uses) -> Iterator[Condition]:
@@ -118,6 +168,13 @@ class StepConditions:
     def _tells(self, when: When, place: int) -> bool:
         """Whether all of it holds before the step in the passes that have it, and in no other pass before the
         step that comes next there."""
+        roles = {role for each in when for role in (each.role, each.other or SUBJECT)}
+        if not any(
+            all(id(each) in self._members[role].names for role in roles)
+            for each in self._passes
+            if id(each) not in self._deeds[place]
+        ):
+            return False
         for each in self._passes:
             own = self._deeds[place].get(id(each))
             later = (deeds[id(each)] for deeds in self._deeds[place:] if id(each) in deeds)
@@ -184,13 +241,13 @@ def told_apart(
     for number, member in enumerate(members):
         if number and not member.wanted:
             continue
-        for name, place in ((name, place) for arity, name in mentioned for place in range(arity)):
-            holding = {key for key, each in by_id.items() if _has(each, member, name, place)}
-            known |= _both(holding, by_id, known, predicate=name, place=place, role=number)
         binary = [symbols[name] for arity, name in mentioned if arity == 2 and member.wanted]
         for one, two in ((one.name, two.name) for one in binary for two in binary if one.static > two.static):
             holding = {key for key, each in by_id.items() if _shares(each, member, one, two)}
             known |= _both(holding, by_id, known, predicate=one, place=0, role=number, via=two)
+        for name, place in ((name, place) for arity, name in mentioned for place in range(arity)):
+            holding = {key for key, each in by_id.items() if _has(each, member, name, place)}
+            known |= _both(holding, by_id, known, predicate=name, place=place, role=number)
     if own in known:
         return (known[own],)
     wider = [keys for keys in known if own < keys and fewer >= FEWEST_OF_TWO]

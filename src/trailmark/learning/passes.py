@@ -10,12 +10,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from trailmark.errors import PlanError
 from trailmark.learning.journeys import Journeys, Moves, Produced
 from trailmark.learning.relocation import Relocation, relocations
-from trailmark.learning.training import TrainingInstance
-from trailmark.search.shorten import shorten
-from trailmark.task import Plan, Task, Trajectory, trajectory
+from trailmark.learning.training import TrainingInstance, shortened
+from trailmark.task import Task
 from trailmark.task.lifted.schema import (
     Schema,
     compile_schemas,
@@ -97,6 +95,25 @@ class PlanPass:
         moved = {step for deed in self.deeds for moves in deed.approaches for step in moves.steps}
         return sorted(moved | {deed.step for deed in self.deeds})
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether its steps alone can be done one after the other."""
+        state, ground = self.source.atoms(self.begin), self.source.ground
+        for step, (needs, forbids) in [(step, ground[step]) for step in self.steps] if ground else ():
+            if not needs <= state or forbids & state:
+                return False
+            before, after = self.source.atoms(step), self.source.atoms(step + 1)
+            state = state - (before - after) | (after - before)
+        return True
+
+    def mends(self, deed: Deed) -> bool:
+        """Whether the deed undoes what steps outside the pass have done."""
+        own = {*self.steps}
+        return bool(deed.purposes) and all(
+            any(self.source.undoes(deed.step, step, atom) for step in range(deed.step) if step not in own)
+            for atom, _ in deed.purposes
+        )
+
 
 class TrainingPlan:
     """A plan without needless actions, and which of its actions make possible which others."""
@@ -104,13 +121,13 @@ class TrainingPlan:
     def __init__(self, instance: TrainingInstance, name: str) -> None:
         self.task: Task = instance.task
         self.name = name
-        self.path = _shortened(instance, name)
+        self.path = shortened(instance, name)
         self.steps = self.path.plan.steps
         self._types = {each.name: each.types for each in self.task.model.objects}
         self._facts: dict[int, tuple[tuple[str, ...], ...]] = {}
 
     @cached_property
-    def _ground(self) -> list[tuple[frozenset[int], frozenset[int]]] | None:
+    def ground(self) -> list[tuple[frozenset[int], frozenset[int]]] | None:
         """For each step what must hold and what must not; None for tasks beyond STRIPS."""
         known = strips_steps(self.task, self.steps)
         return None if known is None else [(step.needs, step.forbids) for step in known]
@@ -215,7 +232,7 @@ class TrainingPlan:
         taken: Collection[int] = (),
     ) -> Iterator[Deed]:
         """What serves a pass; what is taken serves others alone."""
-        if self._ground is None:
+        if self.ground is None:
             yield from (Deed(step) for step in range(first, end.step + 1))
             return
         taken = {*ends, *taken}
@@ -232,6 +249,9 @@ class TrainingPlan:
                 (atom, by)
                 for atom, by in self._producers(step, end.subject if step in end.steps else None)
                 if by not in taken and not (by <= floor and journeys.is_part(by, journeys.own(step)))
+                if not purposes.get(step)
+                or self._changes(by, end)
+                or not all(self.undoes(step, by, each) for each, _ in purposes[step])
             ]
             approaches = journeys.towards([each for each in needed if each[1] not in told], floor, ends)
             enabling = [each for moves in approaches for each in journeys.enabling(moves)]
@@ -255,14 +275,19 @@ class TrainingPlan:
             approaches = [moves for moves in own if moves.steps]
             yield Deed(step, tuple(approaches), purposes=tuple(purposes.get(step, ())))
 
+    def undoes(self, step: int, earlier: int, atom: int) -> bool:
+        """Whether an earlier step ended what the step makes so again."""
+        wanted = atom in self.atoms(step + 1)
+        return (atom in self.atoms(earlier)) == wanted != (atom in self.atoms(earlier + 1))
+
     def _producers(self, step: int, subject: str | None = None) -> list[Produced]:
         """What the step needs, with the last step that made it so; what held from the start is left out.
-        Of a subject all is needed that is said of it."""
-        assert self._ground is not None
-        needs, forbids = self._ground[step]
+        Of a subject all is needed that is said of it first."""
+        assert self.ground is not None
+        needs, forbids = self.ground[step]
         if subject is not None:
             decode, place = self.path.structure.decode, self.path.structure.object_index[subject]
-            needs |= {atom for atom in self.atoms(step) if place in decode(atom)[1]}
+            needs |= {atom for atom in self.atoms(step) if decode(atom)[1][:1] == (place,)}
         found: list[tuple[int, int]] = []
         for atom in sorted(needs | forbids):
             wanted = atom in needs
@@ -271,10 +296,3 @@ class TrainingPlan:
                     found.append((atom, before))
                     break
         return found
-
-
-def _shortened(instance: TrainingInstance, name: str) -> Trajectory:
-    try:
-        return trajectory(instance.task, Plan(shorten(instance.task, instance.plan.steps)), name)
-    except PlanError:
-        return trajectory(instance.task, instance.plan, name)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from statistics import mean, median_low
 
 from trailmark.features.batch import evaluate, left
 from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.satisfaction import graph_values
+from trailmark.learning.arguments import known_action
 from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan
 from trailmark.learning.passorder import pass_orders
-from trailmark.learning.simpler import SimplerFeatures, Steps
 from trailmark.learning.training import TrainingInstance
 from trailmark.learning.ways import shares, ways
 from trailmark.models.practice import Fall, Lost, OneWay, PassPractice, Practice, Shares, SubjectGoal
@@ -22,6 +22,9 @@ from trailmark.programs.program import Program
 from trailmark.search.recipes.travel import Move, find_move
 from trailmark.task.model import ActionSchema, Add, Delete
 from trailmark.task.walks import literals, subeffects
+
+Steps = set[tuple[int, int]]
+"""Steps of plans: the plan, and the place of the step."""
 
 FEWEST_GOALS = 2
 """Where no plan reaches so many, the steps of counters end passes too."""
@@ -45,6 +48,7 @@ def learn_practice(program: Program, instances: Sequence[TrainingInstance], name
         unused=tuple(action.name for action in actions if action.name not in used),
         lost=tuple(_lost(actions, study.own_losses())),
         one_way=tuple(_one_way(study.plans)),
+        actions=tuple(map(known_action, actions)),
     )
 
 
@@ -55,8 +59,8 @@ class _Study:
         self.program = program
         self.plans = plans
         paths = [plan.path for plan in plans]
-        self.batch = state_batch([(path.structure, path.states) for path in paths])
-        self.values = graph_values(program, evaluate(program.features, self.batch))
+        batch = state_batch([(path.structure, path.states) for path in paths])
+        self.values = graph_values(program, evaluate(program.features, batch))
         self.nouns = Nouns(plans[0].task.domain, paths)
         ends = [plan.goal_ends() for plan in plans]
         if max(map(len, ends)) < FEWEST_GOALS:
@@ -116,7 +120,15 @@ class _Study:
         plans = {each.plan for each in own}
         several = [[each for each in own if each.plan == plan] for plan in sorted(plans)]
         several = [group for group in several if len(group) > 1]
-        shown = min(members[0], key=lambda each: (len(self.plans[each.plan].steps), each.end.step))
+        shown = min(
+            members[0],
+            key=lambda each: (
+                not each.is_whole,
+                -len({each.action(deed) for deed in each.deeds}),
+                len(self.plans[each.plan].steps),
+                each.end.step,
+            ),
+        )
         steps = [self.plans[shown.plan].steps[step] for step in shown.steps]
         return PassPractice(
             subject=self.nouns.of(known) if known else "",
@@ -126,12 +138,14 @@ class _Study:
             steps=(lengths[0], median_low(lengths), lengths[-1]),
             ways=told,
             others=len(own) - sum(way.passes for way in told),
-            together=sum(_is_together(group) for group in several),
+            together=sum(_is_mixed(group, all) for group in several),
+            mixed=sum(_is_mixed(group, any) for group in several),
             several=len(several),
             after=_after(own, before),
             orders=tuple(pass_orders(own, self.plans)),
             example=tuple(" ".join((step.action, *step.arguments)) for step in steps),
-            example_from=self.plans[shown.plan].name,
+            example_from=self.plans[shown.plan].name
+            + (", without the steps of other passes" * (not shown.is_whole)),
         )
 
     def falls(self, counter: ProgramCounter) -> tuple[Fall, ...]:
@@ -141,22 +155,13 @@ class _Study:
             for plan in range(len(self.plans))
             for step in _new_lows(self._values(plan, counter.features[0]), set())
         }
-        simpler = SimplerFeatures(self.batch, ends)
-        return tuple(
-            self._fall(feature, ends, simpler, not place) for place, feature in enumerate(counter.features)
-        )
+        return tuple(self._fall(feature, ends, not place) for place, feature in enumerate(counter.features))
 
-    def _fall(self, feature: Expression, ends: Steps, simpler: SimplerFeatures, first: bool) -> Fall:
+    def _fall(self, feature: Expression, ends: Steps, first: bool) -> Fall:
         steps = ends if first else self._inner_falls(feature, ends)
         actions = Counter(self.plans[plan].steps[step].action for plan, step in steps)
         gone = [(plan, name) for plan, step in steps for name in self._leaving(plan, step, feature)]
-        simple = simpler.like(feature, steps, inside=not first)
-        return Fall(
-            actions=shares(actions),
-            noun=self.nouns.of(gone) if gone else "",
-            simple=str(simple[0]) if simple else "",
-            gains=bool(simple and simple[1]),
-        )
+        return Fall(actions=shares(actions), noun=self.nouns.of(gone) if gone else "")
 
     def _leaving(self, plan: int, step: int, feature: Expression) -> list[str]:
         """The object that leaves the count, best one that the action names."""
@@ -261,12 +266,12 @@ def _lost(actions: Sequence[ActionSchema], own: Collection[tuple[str, str]]) -> 
         yield Lost(predicate=name, actions=tuple(deleted[name]))
 
 
-def _is_together(passes: Sequence[PlanPass]) -> bool:
-    """Whether every pass begins with an action of its own before the first of them ends."""
-    first = min(each.end.step for each in passes)
+def _is_mixed(passes: Sequence[PlanPass], which: Callable[[Iterable[bool]], bool]) -> bool:
+    """Whether all or any of the later passes begin with an action of their own before the first one ends."""
+    first, *later = sorted(passes, key=lambda each: each.end.step)
     shared = Counter(deed.step for each in passes for deed in each.deeds)
-    begins = [[deed.step for deed in each.deeds if shared[deed.step] == 1] for each in passes]
-    return all(len(own) > 1 and own[0] < first for own in begins)
+    begins = [[deed.step for deed in each.deeds if shared[deed.step] == 1] for each in later]
+    return which(len(own) > 1 and own[0] < first.end.step for own in begins)
 
 
 def _one_way(plans: Sequence[TrainingPlan]) -> Iterator[OneWay]:

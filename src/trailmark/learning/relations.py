@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 from trailmark.learning.passes import Deed, PlanPass
 from trailmark.models.practice import Relation
 
 FEWEST_USES = 3
 """A relation that no action asks for may be chance where fewer uses show it."""
+
+FEWEST_SHARING = 2
+"""The same for what an object has in common with another."""
 
 Names = Mapping[int, str]
 """An object by its name in each pass, which is known by its id."""
@@ -46,6 +49,12 @@ class Use:
             for name, *terms in needed
         )
 
+    def moves_by(self, predicate: str) -> bool:
+        """Whether the object is moved before the action, and where it was does not tell which one it is."""
+        return any(
+            moves.relation == predicate and self.name in moves.movers for moves in self.deed.approaches
+        )
+
     def rivals(self, places: _Places, anchor: str) -> int:
         """How many objects are related to the anchor like this."""
         name, at, here = places
@@ -62,7 +71,7 @@ def closest(
     vocabulary = uses[0].each.source.path.structure.vocabulary
     for anchor, names in anchors.items():
         for places, known in _common(uses, names, asked):
-            if vocabulary[places[0]].arity > 2:
+            if vocabulary[places[0]].arity > 2 or any(use.moves_by(places[0]) for use in uses):
                 continue
             rivals = [use.rivals(places, names[id(use.each)]) for use in known]
             mean = sum(rivals) / len(rivals)
@@ -76,7 +85,7 @@ def closest(
                 found.append((partial, mean, anchor, relation))
     if found:
         return min(found, key=lambda each: each[:3])[3]
-    return next(_either(uses, anchors), None)
+    return next(chain(_either(uses, anchors), _sharing(uses, anchors, asked)), None)
 
 
 def _common(
@@ -108,3 +117,23 @@ def _either(uses: Sequence[Use], anchors: Mapping[int, Names]) -> Iterator[Relat
                 yield Relation(
                     predicate=one[0], rival=two[0], anchor=anchor, forward=one[1] < one[2], unique=False
                 )
+
+
+def _sharing(uses: Sequence[Use], anchors: Mapping[int, Names], asked: Collection[str]) -> Iterator[Relation]:
+    """A static predicate that gives each object one value, the same for this one and the anchor."""
+    vocabulary = uses[0].each.source.path.structure.vocabulary
+    known = [name for name in sorted(asked) if vocabulary[name].static and vocabulary[name].arity == 2]
+    for anchor, names in anchors.items():
+        both = [(use, names[id(use.each)]) for use in uses if id(use.each) in names]
+        if len(both) < FEWEST_SHARING or 2 * len(both) < len(uses):
+            continue
+        for predicate in known:
+            if all(_shares(use, name, predicate) for use, name in both):
+                yield Relation(predicate=predicate, anchor=anchor, forward=True, unique=False, same=True)
+
+
+def _shares(use: Use, anchor: str, predicate: str) -> bool:
+    facts = [fact for fact in use.each.source.facts(0) if fact[0] == predicate]
+    own, other = ({fact[2] for fact in facts if fact[1] == name} for name in (use.name, anchor))
+    has_one = len({fact[1] for fact in facts}) == len(facts)
+    return has_one and bool(own & other) and len({fact[2] for fact in facts}) > 1 and anchor != use.name

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from trailmark import __version__
-from trailmark.errors import InputError
+from trailmark.errors import InputError, PlanError
 from trailmark.learning.sources import PlanFile, PlanSource, SourcedPlan, collect_plans, sources_named
 from trailmark.models.model import TrainingRecord
-from trailmark.task import Domain, Plan, Task
+from trailmark.search.shorten import shorten
+from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
 
 
 @dataclass(frozen=True)
@@ -176,3 +177,11 @@ def _without_plans(found: Sequence[SourcedPlan]) -> str:
     if not found:
         return "there are no problems to learn from"
     return f"no training problem has a plan; {found[0].problem}: {found[0].reason}"
+
+
+def shortened(instance: TrainingInstance, name: str) -> Trajectory:
+    """The states of its plan without needless actions."""
+    try:
+        return trajectory(instance.task, Plan(shorten(instance.task, instance.plan.steps)), name)
+    except PlanError:
+        return trajectory(instance.task, instance.plan, name)

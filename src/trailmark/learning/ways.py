@@ -232,7 +232,9 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
         ),
         group=group,
         roams=step.roams,
-        when=cast.whens[place],
+        when=cast.dues[place].when,
+        head=cast.dues[place].head,
+        serves=cast.dues[place].serves,
     )
 
 

@@ -24,7 +24,7 @@ from trailmark.models.strictjson import LARGEST_COUNT, Count, Entry, Text, many
 from trailmark.programs.recipe import MOST_RECIPES, MOST_VARIABLES
 
 FORMAT = "trailmark-model"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 GRAPH, PROGRAM = "landmark graph", "program"
 """The kinds of guidance."""
 MOST_LANDMARKS = 1_000

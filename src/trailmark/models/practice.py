@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from trailmark.errors import FeatureError
-from trailmark.features.syntax import Kind
-from trailmark.features.text import parse
 from trailmark.models.strictjson import Count, Entry, Text, many
 
 SUBJECT = 0
 """The number of the object that a pass is about."""
+RARE = 4
+"""A step that fewer than one of so many passes has is told apart."""
 
 
 class Share(Entry, frozen=True):
@@ -42,6 +41,8 @@ class Relation(Entry, frozen=True):
     """Whether it holds for one object alone."""
     rival: Text = ""
     """Another predicate that says it in some passes instead."""
+    same: bool = False
+    """Whether both have the same object in it, as places in one city."""
 
 
 class Role(Entry, frozen=True):
@@ -64,10 +65,8 @@ class Argument(Entry, frozen=True):
     """Whether the other arguments leave no choice."""
     main: bool = False
     """Whether it is what the action changes most."""
-    states: Texts = ()
-    """Properties that the action needs it to have."""
-    made: Text = ""
-    """A binary predicate by which the action relates another argument to it."""
+    otherwise: Count | None = None
+    """Which other object it is in passes without the step that names it first."""
 
 
 class Condition(Entry, frozen=True):
@@ -122,6 +121,10 @@ class PracticeStep(Entry, frozen=True):
     """Whether some passes have it earlier or later."""
     when: Annotated[tuple[Condition, ...], many] = ()
     """What passes with the step have, and those without it have not."""
+    head: Count | None = None
+    """The number of an earlier step that is made for this one, in the same passes."""
+    serves: Count | None = None
+    """The number of a later step that asks for it, where `when` does not tell the passes apart."""
 
     @property
     def places(self) -> list[int]:
@@ -147,8 +150,11 @@ class Way(Entry, frozen=True):
         named = [role.relation.anchor for role in self.roles if role.relation is not None]
         for step in self.steps:
             named += [argument.role for argument in step.arguments]
+            named += [argument.otherwise or SUBJECT for argument in step.arguments]
             if not step.actions or any(place >= len(step.arguments) for place in step.places):
                 yield "a step lacks its action or an argument"
+            if any(other >= len(self.steps) for other in (step.head or 0, step.serves or 0)):
+                yield "a step is missing"
         whens = [each for when in (self.when, *(step.when for step in self.steps)) for each in when]
         named += [role for each in whens for role in (each.role, each.other) if role is not None]
         if any(number >= len(self.roles) for number in named):
@@ -161,10 +167,6 @@ class Fall(Entry, frozen=True):
     actions: Shares
     noun: Text
     """What leaves the count; empty where that is not known."""
-    simple: Text = ""
-    """A simpler feature that changes in the same steps of the training plans; empty where there is none."""
-    gains: bool = False
-    """Whether the simpler feature rises there."""
 
 
 class SubjectGoal(Entry, frozen=True):
@@ -206,6 +208,8 @@ class PassPractice(Entry, frozen=True):
     """Passes made in none of these ways."""
     together: Count = 0
     """In how many plans all passes begin before the first of them ends."""
+    mixed: Count = 0
+    """In how many plans some pass begins before another one ends."""
     several: Count = 0
     """How many plans have several passes."""
     after: Count = 0
@@ -232,6 +236,27 @@ class Lost(Entry, frozen=True):
     actions: Texts
 
 
+class Fact(Entry, frozen=True):
+    """What an action needs or changes: parameters, or objects of the domain, in a predicate."""
+
+    predicate: Text
+    terms: Texts = ()
+    holds: bool = True
+
+
+class KnownAction(Entry, frozen=True):
+    """An action of the domain."""
+
+    name: Text
+    parameters: Texts
+    kinds: Texts
+    """The types of the parameters; empty where they have none."""
+    needs: Annotated[tuple[Fact, ...], many] = ()
+    effects: Annotated[tuple[Fact, ...], many] = ()
+    conditional: bool = False
+    """Whether it needs or changes more, which depends on the state."""
+
+
 class Practice(Entry, frozen=True):
     """All that is kept of the training plans' ways."""
 
@@ -246,20 +271,14 @@ class Practice(Entry, frozen=True):
     """Actions of the domain that no training plan has."""
     lost: Annotated[tuple[Lost, ...], many]
     one_way: Annotated[tuple[OneWay, ...], many] = ()
+    actions: Annotated[tuple[KnownAction, ...], many] = ()
+    """All actions of the domain, as it declares them."""
 
 
 def flaws(practice: Practice, features: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Where it does not fit a program whose counters have so many features, or itself."""
     if [len(falls) for falls in practice.counters] != list(features):
         yield "practice.counters", "expected an entry for each counter and a fall for each of its features"
-    for place, falls in enumerate(practice.counters):
-        for number, fall in enumerate(falls):
-            try:
-                is_feature = not fall.simple or parse(fall.simple).kind is Kind.NUMERICAL
-            except FeatureError:
-                is_feature = False
-            if not is_feature:
-                yield f"practice.counters[{place}][{number}].simple", "not a numerical feature"
     for place, known in enumerate(practice.passes):
         for way in known.ways:
             yield from ((f"practice.passes[{place}].ways", flaw) for flaw in way.flaws())

@@ -137,7 +137,7 @@ def loads(text: str, source: str = "<text>") -> Model:
             place=Place(source),
             hint="use a newer Trailmark, or learn the model again",
         )
-    content = {**content, "practice": None} if version == 2 else content  # It was another one.
+    content = {**content, "practice": None} if version in (2, 3) else content  # They were others.
     document: AnyDocument
     if version == 1:
         document = old = typed(content, DocumentOne, source)

@@ -1,7 +1,6 @@
 """What the counters of a program count, in few words: by what changes, and by which actions.
 
-A count that takes a nested phrase is told by a simpler one that changes in the same steps of the training
-plans, and marked; its formula says exactly what it is.
+A count that takes a nested phrase is told by what leaves it alone; its formula says exactly what it is.
 """
 
 from __future__ import annotations
@@ -9,15 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trailmark.features.syntax import Expression
-from trailmark.features.text import parse
 from trailmark.models.practice import Fall
 from trailmark.programs.program import Counter
 from trailmark.report.english.words import OBJECT, DomainWords, listed, plural, quoted
-from trailmark.report.steps import noun
+from trailmark.report.objects import noun
 from trailmark.report.words import Words
 
 LONGEST_PHRASE = 70
-"""Characters of a phrase for a count; a longer one is told by a simpler count."""
+"""Characters of a phrase for a count; a longer one is told by what leaves the count."""
 _NESTED = (" no ", " not ", " nothing ", " or ", " linked ", " all ")
 
 
@@ -26,13 +24,12 @@ class ToldCount:
     """A count: what it counts, how it changes, and by which actions."""
 
     phrase: str
-    gains: bool
-    """Whether what is told rises where the count falls."""
     by: str
     subject: str
     """What leaves the count."""
     formula: str
-    simplified: bool
+    is_exact: bool
+    """Whether the phrase says all that the formula does."""
 
     @property
     def text(self) -> str:
@@ -40,8 +37,7 @@ class ToldCount:
         if not self.by:
             return f"{self.phrase}: no training plan lowers it"
         about = f", about the {self.subject}" if self.subject else ""
-        mark = " (simplified)" if self.simplified else ""
-        return f"{self.phrase}{mark}: one {'more' if self.gains else 'less'} by {self.by}{about}"
+        return f"{self.phrase}: one less by {self.by}{about}"
 
 
 @dataclass(frozen=True)
@@ -65,29 +61,15 @@ def told_counter(words: Words, domain: DomainWords, counter: Counter, falls: tup
 
 
 def _count(words: Words, domain: DomainWords, feature: Expression, fall: Fall) -> ToldCount:
-    simplified = gains = False
     closer = noun(domain, fall.noun) if fall.noun and not _is_wide(domain, fall.noun) else ""
     phrase = words.value(feature, closer).removeprefix("the number of ")
-    if not _is_plain(phrase):
-        simple = _simple(words, domain, parse(fall.simple), fall.noun) if fall.simple else "`"
-        simplified, gains = _is_plain(simple), fall.gains and _is_plain(simple)
-        phrase = simple if simplified else f"a count of {plural(closer)}" if closer else "a count"
+    is_exact = _is_plain(phrase)
+    if not is_exact:
+        phrase = f"a count of {plural(closer)}" if closer else "a count"
     total = sum(share.times for share in fall.actions)
     by = listed([f"{quoted(share.name)} ({share.times} of {total})" for share in fall.actions], "or")
     subject = "" if closer and plural(closer) in phrase else closer
-    return ToldCount(phrase, gains, by, subject, str(feature), simplified)
-
-
-def _simple(words: Words, domain: DomainWords, feature: Expression, changing: str) -> str:
-    """What a count of a predicate's objects, or of its open goals, counts."""
-    counted = feature.children[0]
-    if counted.constructor.name != "c_primitive":
-        return words.value(feature).removeprefix("the number of ")
-    name, place = str(counted.arguments[0]), int(str(counted.arguments[1]))
-    types = domain.parameter_types.get(name, ())
-    is_closer = place < len(types) and types[place] in domain.parameter_types.get(changing, ())
-    kind = noun(domain, changing) if is_closer else domain.type_noun(name, place) or "thing"
-    return f"{plural(kind)} that {domain.said(name, place).many}"
+    return ToldCount(phrase, by, subject, str(feature), is_exact)
 
 
 def _is_wide(domain: DomainWords, kind: str) -> bool:

@@ -253,9 +253,9 @@ def _changes(told: Outline, in_pass: Pass | None, before: Valuation, after: Valu
 
 
 def _measured(told: Outline, loop: LoopOutline, feature: Expression) -> str:
-    """What a feature of a loop counts, in words; not by a simpler count, which has other values."""
+    """What a feature of a loop counts, in words."""
     count = None if loop.told is None else loop.told.counts[loop.measured.index(feature)]
-    return told.words.value(feature) if count is None or count.simplified else count.phrase
+    return told.words.value(feature) if count is None or not count.is_exact else count.phrase
 
 
 def _measures(told: Outline, states: Sequence[Valuation]) -> Iterator[Measure]:

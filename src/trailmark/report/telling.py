@@ -6,22 +6,26 @@ Everything comes from the learned program, the action schemas and the training p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from trailmark.models.model import Model
-from trailmark.models.practice import PassOrder, Practice, Share, SubjectGoal, Way
+from trailmark.models.practice import KnownAction, PassOrder, Practice, Share, SubjectGoal, Way
 from trailmark.programs.program import Program
+from trailmark.report.actions import told_action
 from trailmark.report.counts import ToldCounter, told_counter
-from trailmark.report.english.words import DomainWords, denied, listed, quoted, spaced, words_for
-from trailmark.report.steps import ToldStep, WayWords, noun
+from trailmark.report.english.parts import words_for
+from trailmark.report.english.words import DomainWords, denied, listed, quoted, spaced
+from trailmark.report.objects import noun
+from trailmark.report.steps import ToldStep, WayWords
 from trailmark.report.words import Words
 
 LEGEND = (
-    "(4 of 9): so many passes of the training plans had the step. [In brackets]: not always needed. "
-    "A move is left out by who is there already."
+    "(4 of 9): 4 of 9 passes of the training plans needed the step. Leave out a move where the mover is "
+    "there already. [In brackets]: not always needed."
 )
 ORDER_OF_PARTS = "Do the parts in this order; those about different things may be mixed."
+ACTIONS_LEAD = "The actions, with their arguments in order:"
 NOTHING_LOST = "Nothing that later passes need is lost for good."
 FEW_PLANS = 3
 """What fewer plans show may be chance."""
@@ -43,7 +47,7 @@ class ToldWay:
     def lead(self) -> str:
         """What is said before its steps."""
         share = f"{self.passes} of {self.of} passes"
-        return f"If {self.when} ({share})" if self.when else f"In {share}"
+        return f"If {self.when} ({share})" if self.when else f"Otherwise, in {share}"
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,8 @@ class ToldPass:
     @property
     def actions(self) -> tuple[str, ...]:
         """The actions of the most common way, in the order of time."""
-        return tuple(dict.fromkeys(name for step in self.ways[0].steps for name in step.actions))
+        most = max(self.ways, key=lambda way: way.passes)
+        return tuple(dict.fromkeys(name for step in most.steps for name in step.actions))
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,8 @@ class Telling:
     remarks: tuple[str, ...]
     warnings: tuple[str, ...]
     not_told: tuple[str, ...]
+    actions: tuple[str, ...] = ()
+    """The actions of the domain, with what they need and change."""
 
 
 def telling(model: Model, words: Words) -> Telling | None:
@@ -89,18 +96,25 @@ def telling(model: Model, words: Words) -> Telling | None:
         tuple(_reassurances(domain, practice)),
         tuple(_warnings(model, domain, practice)),
         tuple(_not_told(practice)),
+        tuple(told_action(domain, action) for action in practice.actions),
     )
 
 
 def _pass(words: DomainWords, practice: Practice, place: int) -> ToldPass:
     known = practice.passes[place]
     subject = noun(words, known.subject)
-    told = [WayWords(words, way, subject) for way in known.ways]
-    ways = [
-        ToldWay(way.when, *way.steps(), own.passes, known.passes)
-        for way, own in zip(told, known.ways, strict=True)
-    ]
+    actions = {action.name: action for action in practice.actions}
+    told = [WayWords(words, way, subject, actions) for way in known.ways]
+    ways = sorted(
+        (
+            ToldWay(way.when, *way.steps(), own.passes, known.passes)
+            for way, own in zip(told, known.ways, strict=True)
+        ),
+        key=lambda way: not way.when,
+    )
     missing = listed([_goal(words, goal, reached=False) for goal in known.goals], "or")
+    if all(words.arities.get(goal.predicate, 1) < 2 for goal in known.goals):
+        missing += " and that the goal names"
     return ToldPass(
         subject=subject,
         heading=f"every {subject} that {missing}" if missing else f"every {subject} that needs it",
@@ -144,11 +158,14 @@ def _remarks(words: DomainWords, practice: Practice, place: int) -> Iterator[str
         yield f"These passes end after all of {parts}."
     for order in known.orders:
         yield f"Order: {_order(words, subject, order)} ({order.times} of {order.times} pairs)."
-    if known.together:
-        all_do = known.together == known.several
-        first = f"Begin the pass of every {subject} before the first pass ends"
-        lead = first if all_do else "Passes may overlap"
-        yield f"{lead} ({known.together} of {known.several} plans with several)."
+    if known.several:
+        seen = f"of {known.several} plans with several passes"
+        if known.together == known.several:
+            yield f"Begin the pass of every {subject} before the first pass ends ({known.together} {seen})."
+        elif known.mixed:
+            yield f"Passes may overlap ({known.mixed} {seen})."
+        else:
+            yield f"Make one pass after the other ({known.several} {seen})."
 
 
 def _order(words: DomainWords, subject: str, order: PassOrder) -> str:
@@ -167,15 +184,7 @@ def _order(words: DomainWords, subject: str, order: PassOrder) -> str:
 
 
 def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[str]:
-    lost: dict[tuple[str, ...], list[str]] = {}
-    turned = {change for known in practice.passes for way in known.ways for change in _turned(way)}
-    for each in practice.lost:
-        if {(each.predicate, action) for action in each.actions} & turned:
-            continue
-        lost.setdefault(each.actions, []).append(f'"{words.property(each.predicate)}"')
-    for actions, names in lost.items():
-        by = listed([quoted(name) for name in actions], "or")
-        yield f"{by} ends {listed(names, 'and')} for good: no action restores it"
+    yield from _losses(words, practice)
     moves = {share.name for known in practice.passes for way in known.ways for share in _moves(way)}
     for way in practice.one_way:
         if way.action not in moves:
@@ -197,12 +206,38 @@ def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[
         yield f"the training plans of {plans} do not follow the counts below in this order; go by the steps"
 
 
-def _turned(way: Way) -> Iterator[tuple[str, str]]:
+def _losses(words: DomainWords, practice: Practice) -> Iterator[str]:
+    """What is used up for good, but for what an action is there to end."""
+    actions = {action.name: action for action in practice.actions}
+    turned = {change for kind in practice.passes for way in kind.ways for change in _turned(way, actions)}
+    lost: dict[tuple[str, ...], list[str]] = {}
+    for each in practice.lost:
+        if {(each.predicate, action) for action in each.actions} & turned:
+            continue
+        said = words.said(each.predicate, 0).one
+        never = f"is never {said[3:]}" if said.startswith("is ") else f"never {said}"
+        kind = words.type_noun(each.predicate, 0) or "thing"
+        ended = (
+            f"the {kind} {never}"
+            if words.arities.get(each.predicate, 1)
+            else f'"{each.predicate}" never holds'
+        )
+        lost.setdefault(each.actions, []).append(ended)
+    for names, ended_by in lost.items():
+        by = listed([quoted(name) for name in names], "or")
+        yield f"after {by}, {listed(ended_by, 'and')} again"
+
+
+def _turned(way: Way, known: Mapping[str, KnownAction]) -> Iterator[tuple[str, str]]:
     """What ends by an action that is there to give the object another state, as `pump` ends `flat`."""
     for step in way.steps:
         missing = {when.role for when in step.when if when.other is None and not when.holds}
-        states = [name for each in step.arguments if each.role in missing for name in each.states]
-        yield from ((name, share.name) for name in states for share in step.actions)
+        for action in (known[share.name] for share in step.actions if share.name in known):
+            roles = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
+            ended = [fact for fact in action.effects if not fact.holds and fact.terms]
+            yield from (
+                (fact.predicate, action.name) for fact in ended if roles.get(fact.terms[0]) in missing
+            )
 
 
 def _moves(way: Way) -> Iterator[Share]:
@@ -218,7 +253,7 @@ def _reassurances(words: DomainWords, practice: Practice) -> Iterator[str]:
     if subjects:
         any_of = listed([f"any {subject}" for subject in dict.fromkeys(subjects)], "and")
         yield f"{any_of[0].upper()}{any_of[1:]} may come first: the plans show no order among them."
-    if not practice.lost and not practice.one_way:
+    if not [*_losses(words, practice)] and not practice.one_way:
         yield NOTHING_LOST
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from trailmark.report.counts import ToldCounter
 from trailmark.report.pictures import escape
-from trailmark.report.telling import LEGEND, ORDER_OF_PARTS, Telling, ToldPass
+from trailmark.report.telling import ACTIONS_LEAD, LEGEND, ORDER_OF_PARTS, Telling, ToldPass
 
 
 def telling_html(told: Telling) -> Iterator[str]:
@@ -24,6 +24,9 @@ def telling_html(told: Telling) -> Iterator[str]:
         yield '<ul class="remarks">'
         yield from (f"<li>{_marked(line)}</li>" for line in said)
         yield "</ul>"
+    if told.actions:
+        lines = "".join(f"<li>{_marked(line)}</li>" for line in told.actions)
+        yield f"<details><summary>{ACTIONS_LEAD}</summary><ul>{lines}</ul></details>"
 
 
 def _pass(told: ToldPass) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, outline
-from trailmark.report.telling import LEGEND, ORDER_OF_PARTS, ToldPass
+from trailmark.report.telling import ACTIONS_LEAD, LEGEND, ORDER_OF_PARTS, ToldPass
 from trailmark.report.words import Part, Words
 
 _LABEL = 14
@@ -57,7 +57,11 @@ def telling_lines(graph: Outline) -> Iterator[str]:
         yield from _wrapped(f"Careful: {warning}.", "  ")
     if told.not_told:
         yield from _wrapped(f"Not told: {'; '.join(told.not_told)}.", "  ")
-    yield "Progress is counted by:"
+    if told.actions:
+        yield from ("", ACTIONS_LEAD)
+        for line in told.actions:
+            yield from _wrapped(f"  {line}.", "     ")
+    yield from ("", "Progress is counted by (not needed to act):")
     for place, counter in enumerate(told.counters, start=1):
         for inner, told_count in enumerate(counter.counts):
             lead = "     inside: " if inner else f"  {place}. "
@@ -65,9 +69,9 @@ def telling_lines(graph: Outline) -> Iterator[str]:
 
 
 def _ways(told: ToldPass) -> Iterator[str]:
-    for number, way in enumerate(told.ways):
+    for way in told.ways:
         if len(told.ways) > 1:
-            yield from _wrapped(f"  {'or else: ' if number and not way.when else ''}{way.lead}:", "     ")
+            yield from _wrapped(f"  {way.lead}:", "     ")
         for place, step in enumerate(way.steps, start=1):
             yield from _wrapped(f"  {place}. {step.text}  ({step.share})", "     ")
         if way.rare:

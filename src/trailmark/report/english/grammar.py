@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from trailmark.features.syntax import Expression, Kind
 from trailmark.features.syntax import expression as make
 from trailmark.relational import Vocabulary
-from trailmark.report.english.parts import having, joined, quantified
+from trailmark.report.english.parts import having, joined, quantified, words_for
 from trailmark.report.english.words import (
     OBJECT,
     DomainWords,
@@ -20,7 +20,6 @@ from trailmark.report.english.words import (
     plural,
     spaced,
     with_article,
-    words_for,
 )
 
 DEEPEST = 3

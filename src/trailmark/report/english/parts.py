@@ -1,11 +1,14 @@
-"""Concepts taken apart for phrases: what joins their parts, with negations moved to those."""
+"""Concepts taken apart for phrases: what joins their parts, with negations moved to those, and which names
+they use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trailmark.features.syntax import Expression, Kind
+from trailmark.features.syntax import Expression, Kind, Slot, subexpressions
 from trailmark.features.syntax import expression as make
+from trailmark.relational import Vocabulary
+from trailmark.report.english.words import GOAL_SUFFIX, DomainWords, ParameterTypes
 
 TOP = make("c_top")
 
@@ -41,3 +44,21 @@ def joined(node: Expression, positive: bool, word: str = "and") -> Iterator[tupl
             yield from joined(part, sign, word)
     else:
         yield node, positive
+
+
+def words_for(
+    node: Expression, vocabulary: Vocabulary | None, parameter_types: ParameterTypes | None
+) -> DomainWords:
+    """What is known about the names in this expression; without a vocabulary, what its use of them shows."""
+    arities = {symbol.name: symbol.arity for symbol in vocabulary.symbols} if vocabulary is not None else {}
+    for name, types in (parameter_types or {}).items():
+        arities |= {each: len(types) for each in (name, name + GOAL_SUFFIX) if each not in arities}
+    for part in subexpressions([node]):
+        if part.constructor.takes[:1] == (Slot.PREDICATE,):
+            name = str(part.arguments[0])
+            if vocabulary is None or name not in vocabulary:
+                least = 1 + max((each for each in part.arguments[1:] if isinstance(each, int)), default=-1)
+                base = name.removesuffix(GOAL_SUFFIX)
+                for each in (name, base, base + GOAL_SUFFIX):
+                    arities[each] = max(arities.get(each, 0), least)
+    return DomainWords(vocabulary, dict(parameter_types or {}), arities)

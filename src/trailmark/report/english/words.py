@@ -13,7 +13,6 @@ from functools import cache, cached_property
 
 from pluralizer import Pluralizer
 
-from trailmark.features.syntax import Expression, Slot, subexpressions
 from trailmark.relational import Symbol, Vocabulary
 
 ParameterTypes = Mapping[str, Sequence[str]]
@@ -152,7 +151,7 @@ class DomainWords:
 
     def property(self, name: str) -> str:
         """What a unary predicate says, after `is`: `clean` for `panisclean` and `is-clean`."""
-        return re.sub("^(is|are) ", "", self._unary(name).one)
+        return re.sub("^(is|has) ", "", self._unary(name).one)
 
     def _unary(self, name: str) -> Forms:
         """A unary predicate as a verb phrase. Its name may be one run together, as `panhasegg`: it starts
@@ -167,7 +166,12 @@ class DomainWords:
             verb = base.removesuffix(kind).rstrip("-_") if base.endswith(kind) else ""
             if len(verb) >= SHORTEST_VERB and re.fullmatch(r"[a-z]*[^siu]s", verb):
                 return forms(f"<{verb}|{_infinitive(verb)}> {spaced(kind)}")
-        return forms(f"<is|are> {spaced(self._bare(name))}")
+        said = spaced(self._bare(name))
+        if self.is_noun(name) and not any(each.is_type for each in self._symbols):
+            return forms(f"<is {with_article(said)}|are {plural(said)}>")
+        if " " in said:
+            return forms(f'<{"has|have" if said.split()[0] in _PREPOSITIONS else "is|are"}> "{said}"')
+        return forms(f"<is|are> {said}")
 
     def said(self, name: str, place: int) -> Forms:
         """That an object stands at this place of a predicate, for something or another."""
@@ -242,6 +246,12 @@ class DomainWords:
         word = first.removesuffix(kind) if kind and not rest else ""
         return word if word in _PREPOSITIONS else f"{base} to" if base in _WITH_TO else None
 
+    def sharing(self, name: str) -> str:
+        """What two objects have in common by a binary relation: `in the same city`, `with the same shape`."""
+        kind = self.type_noun(name, 1) or "thing"
+        word, _, noun = self._shape(name, kind)
+        return f"{word} the same {kind}" if word else f"with the same {noun}"
+
     def related(self, name: str, forward: bool, kind: str, anchor: str, rival: str = "") -> str:
         """An object by a relation to another: `the cell the package is at`, `the tool that does the job`."""
         word, verb, noun = self._shape(name, kind if forward else self.type_noun(name, 1) or "")
@@ -253,7 +263,7 @@ class DomainWords:
             )
         noun += f" or {spaced(self._verb(rival))}" if rival else ""
         if self.type_noun(name, 0) == self.type_noun(name, 1):
-            return f'the {kind} with "{noun}" ({anchor if forward else "it"}, {"it" if forward else anchor})'
+            return f'the {kind} with "{noun}" {"from" if forward else "to"} {anchor}'
         if not forward:
             return f"the {kind} whose {noun} is {anchor}"
         named = noun if noun.endswith(kind) else f"{noun} {kind}"
@@ -280,21 +290,3 @@ def _verb_phrase(rest: str, kinds: Sequence[str]) -> Forms | None:
 def _infinitive(verb: str) -> str:
     """`contains` to `contain`."""
     return "have" if verb == "has" else re.sub("(?<=..)ie$", "y", verb[:-1])
-
-
-def words_for(
-    node: Expression, vocabulary: Vocabulary | None, parameter_types: ParameterTypes | None
-) -> DomainWords:
-    """What is known about the names in this expression; without a vocabulary, what its use of them shows."""
-    arities = {symbol.name: symbol.arity for symbol in vocabulary.symbols} if vocabulary is not None else {}
-    for name, types in (parameter_types or {}).items():
-        arities |= {each: len(types) for each in (name, name + GOAL_SUFFIX) if each not in arities}
-    for part in subexpressions([node]):
-        if part.constructor.takes[:1] == (Slot.PREDICATE,):
-            name = str(part.arguments[0])
-            if vocabulary is None or name not in vocabulary:
-                least = 1 + max((each for each in part.arguments[1:] if isinstance(each, int)), default=-1)
-                base = name.removesuffix(GOAL_SUFFIX)
-                for each in (name, base, base + GOAL_SUFFIX):
-                    arities[each] = max(arities.get(each, 0), least)
-    return DomainWords(vocabulary, dict(parameter_types or {}), arities)

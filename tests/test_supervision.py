@@ -22,7 +22,7 @@ from trailmark.cli.common import run_supervised
 from trailmark.errors import EngineError, ExitCode, InputError, MemoryLimitError, TimeLimitError
 from trailmark.files import read_text, write_text
 from trailmark.processes import children, kill_tree
-from trailmark.supervision import Ending, Outcome, can_limit_memory, supervise
+from trailmark.supervision import Ending, Outcome, supervise
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes as on Linux")
 
@@ -72,7 +72,6 @@ def test_the_time_limit_ends_work_that_never_returns() -> None:
     assert ended_within(0.3 + 1.0, busy, seconds=0.3).ending is Ending.TIME_LIMIT
 
 
-@pytest.mark.skipif(not can_limit_memory(), reason="this platform does not tell a process's memory")
 def test_the_memory_limit_ends_work_that_takes_too_much() -> None:
     def take() -> int:
         held = []
@@ -82,7 +81,6 @@ def test_the_memory_limit_ends_work_that_takes_too_much() -> None:
     assert ended_within(20, take, megabytes=400).ending is Ending.MEMORY_LIMIT
 
 
-@pytest.mark.skipif(not can_limit_memory(), reason="this platform does not tell a process's memory")
 def test_the_memory_of_descendants_counts() -> None:
     def take() -> int:
         script = "import time; held = b'x' * 500_000_000; time.sleep(100)"
@@ -91,7 +89,6 @@ def test_the_memory_of_descendants_counts() -> None:
     assert ended_within(20, take, megabytes=400).ending is Ending.MEMORY_LIMIT
 
 
-@pytest.mark.skipif(not can_limit_memory(), reason="this platform does not tell a process's memory")
 def test_memory_that_a_fork_shares_counts_once() -> None:
     def share() -> int:
         held = b"x" * 150_000_000

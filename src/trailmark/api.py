@@ -29,7 +29,6 @@ from trailmark.models import Expectation, Model, expect, loads, save
 from trailmark.programs import Program, parse_guidance
 from trailmark.search.planner import PlannerOptions
 from trailmark.search.planner import plan as search_plan
-from trailmark.search.settings import PUBLIC_NAMES as PLANNER_NAMES
 from trailmark.search.settings import Progress
 from trailmark.solution import ExplainedPlan, File, Solution
 from trailmark.task import Domain, Plan, Step, Task, read_plan, trajectory
@@ -242,7 +241,7 @@ def learn_options(functions: str | UserFunctions | None = None, **options: Any) 
     from trailmark.learning.options import LearnOptions
 
     given = parse_functions(functions, "functions") if isinstance(functions, str) else functions
-    check_options(options, LearnOptions, (*LearnOptions.__dataclass_fields__, *LEARN_NAMES))
+    check_options(options, LearnOptions, LEARN_NAMES)
     return LearnOptions(functions=given, **options)
 
 
@@ -289,7 +288,7 @@ def _require_domain(model: Model, domain: Domain) -> None:
 def planner_options(further: Sequence[str] = (), /, **options: Any) -> PlannerOptions:
     """The options of planning, by the names of the fields of `PlannerOptions`; `further` are names that the
     caller takes besides, for the message where there is no such option."""
-    check_options(options, PlannerOptions, (*PLANNER_NAMES, *further))
+    check_options(options, PlannerOptions, further)
     return PlannerOptions(**options)
 
 

@@ -133,12 +133,14 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def check_options(options: Mapping[str, object], kind: type, public: Iterable[str]) -> None:
-    """Raises where an option is no field of this dataclass, naming the public ones, or has a wrong type."""
+def check_options(options: Mapping[str, object], kind: type, further: Iterable[str]) -> None:
+    """Raises where an option is no field of this dataclass, naming these and further ones, or has a wrong
+    type."""
     fields = kind.__dataclass_fields__  # type: ignore[attr-defined]
     for name, value in options.items():
         if name not in fields:
-            raise InputError(f"there is no option '{name}'", hint=f"use one of {', '.join(sorted(public))}")
+            known = ", ".join(sorted([*fields, *further]))
+            raise InputError(f"there is no option '{name}'", hint=f"use one of {known}")
         types = fields[name].type.split(" | ")
         simple = tuple(_TYPES[each] for each in types if each in _TYPES)
         if len(simple) == len(types) and not any(isinstance(value, each) for each in simple):

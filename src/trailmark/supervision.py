@@ -64,11 +64,6 @@ def can_supervise() -> bool:
     return hasattr(os, "fork")
 
 
-def can_limit_memory() -> bool:
-    """Whether the memory limit can be enforced on this platform."""
-    return can_supervise() and resident_megabytes() is not None
-
-
 def supervise(
     work: Callable[[], int],
     seconds: float | None = None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -98,119 +97,69 @@ def command(
 
     Example: trailmark bench quick --jobs 2
     """
-    set_up_logging(quiet, verbose)
-    for value, name in ((time_limit, "time"), (learn_time_limit, "learning time"), (memory_limit, "memory")):
-        if value is not None and not value > 0:
-            raise InputError(f"the {name} limit must be above 0, it is {value:g}")
-    request = _Request(
-        suite,
-        _names(parts),
-        _names(domains),
-        _names(planners),
-        _numbers(instances),
-        benchmarks,
-        {"plan_seconds": time_limit, "learn_seconds": learn_time_limit, "megabytes": memory_limit},
-        jobs,
-        cluster,
-        resume or retry,
-        retry,
-        mixed,
-        report_only,
-        finished,
-        output,
-        report,
-        findings,
-        json,
-        quiet,
-    )
-    if report is not None:
-        check_writable(report)
-    return _bench(request)
-
-
-@dataclass(frozen=True)
-class _Request:
-    suite: str
-    parts: tuple[str, ...]
-    domains: tuple[str, ...]
-    planners: tuple[str, ...]
-    instances: tuple[int, ...]
-    benchmarks: Path | None
-    limits: dict[str, float | None]
-    jobs: int
-    cluster: str | None
-    resume: bool
-    retry: bool
-    mixed: bool
-    report_only: bool
-    finished: bool
-    output: Path | None
-    report: Path | None
-    findings: Path | None
-    json: bool
-    quiet: bool
-
-
-def _bench(request: _Request) -> int:
+    from trailmark.bench import selection
     from trailmark.bench.instances import Folder, Presets
     from trailmark.bench.records import RESULTS, read_records, write_about
     from trailmark.bench.report import make_report, write_report
     from trailmark.bench.runner import local_executor, run_suite
     from trailmark.bench.runs import expand
-    from trailmark.bench.selection import finished, load_suite, select, without_fast_downward
     from trailmark.executors import dask_cluster
     from trailmark.files import read_text
     from trailmark.search.fast_downward import is_installed
 
-    findings = read_text(request.findings, "file of findings") if request.findings else ""
-    source = Folder(request.benchmarks) if request.benchmarks else Presets()
-    suite = select(
-        load_suite(request.suite),
+    set_up_logging(quiet, verbose)
+    limits = {"plan_seconds": time_limit, "learn_seconds": learn_time_limit, "megabytes": memory_limit}
+    for value, name in zip(limits.values(), ("time", "learning time", "memory"), strict=True):
+        if value is not None and not value > 0:
+            raise InputError(f"the {name} limit must be above 0, it is {value:g}")
+    if report is not None:
+        check_writable(report)
+    found_out = read_text(findings, "file of findings") if findings else ""
+    source = Folder(benchmarks) if benchmarks else Presets()
+    chosen = selection.select(
+        selection.load_suite(suite),
         source,
-        parts=request.parts,
-        domains=request.domains,
-        planners=request.planners,
-        tests=request.instances,
-        limits={name: value for name, value in request.limits.items() if value is not None},
+        parts=_names(parts),
+        domains=_names(domains),
+        planners=_names(planners),
+        tests=_numbers(instances),
+        limits={name: value for name, value in limits.items() if value is not None},
     )
-    if not is_installed() and not request.report_only:
-        suite, left_out = without_fast_downward(suite)
+    if not is_installed() and not report_only:
+        chosen, left_out = selection.without_fast_downward(chosen)
         if left_out:
             names = ", ".join(left_out)
             _say(f"left out: {names}; Fast Downward is not installed (pip install 'trailmark[fd]')")
-    folder = request.output or Path(DEFAULT_FOLDER) / suite.name
+    folder = output or Path(DEFAULT_FOLDER) / chosen.name
     expansion = staged(
-        "expanding the suite", lambda: expand(suite, source), lambda made: f"{len(made.runs)} runs"
+        "expanding the suite", lambda: expand(chosen, source), lambda made: f"{len(made.runs)} runs"
     )
-    if request.report_only:
+    if report_only:
         records = read_records(folder / RESULTS)
     else:
-        write_about(folder, "on a cluster" if request.cluster else f"{request.jobs} on this machine")
-        place: AbstractContextManager[Executor] = (
-            dask_cluster(request.cluster) if request.cluster else local_executor(request.jobs)
-        )
+        write_about(folder, "on a cluster" if cluster else f"{jobs} on this machine")
+        place: AbstractContextManager[Executor] = dask_cluster(cluster) if cluster else local_executor(jobs)
         with place as executor:
             records = run_suite(
-                expansion.runs, source, folder, executor,
-                resume=request.resume, retry=request.retry, mixed=request.mixed,
-                progress=None if request.quiet else _progress,
+                expansion.runs, source, folder, executor, resume=resume or retry, retry=retry, mixed=mixed,
+                progress=None if quiet else _progress,
             )  # fmt: skip
-    if request.finished:
-        suite = finished(suite, expansion, records)
-        expansion = expand(suite, source)
+    if finished:
+        chosen = selection.finished(chosen, expansion, records)
+        expansion = expand(chosen, source)
     made = staged(
         "reporting",
-        lambda: make_report(suite, expansion, records, source, folder, findings),
+        lambda: make_report(chosen, expansion, records, source, folder, found_out),
         lambda made: f"{len(made.sections)} sections",
     )
-    write_report(made, folder, request.report)
+    write_report(made, folder, report)
     for warning in made.warnings:
         _say(warning)
-    if request.json:
+    if json:
         print_json(
             {
                 "status": "done",
-                "suite": suite.name,
+                "suite": chosen.name,
                 "runs": len(expansion.runs),
                 "recorded": sum(run.key in records for run in expansion.runs),
                 "results": str(folder / RESULTS),

@@ -80,10 +80,6 @@ def generate(
     return 0
 
 
-def _length(text: str) -> str:
-    return f"{text.count(chr(10))} lines"
-
-
 def _sizes_of(entries: list[str]) -> dict[str, int]:
     """Sizes as given on the command line, `key=value` each."""
     sizes: dict[str, int] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -28,9 +28,6 @@ from trailmark.cli.common import (
     write_output,
 )
 from trailmark.errors import ExitCode
-
-if TYPE_CHECKING:
-    from trailmark.solution import ExplainedPlan
 
 SHOWN = ("text", "json", "dot", "mermaid", "svg", "html")
 EXPLAINED = ("text", "json", "html")
@@ -104,10 +101,6 @@ def explain(
         text = explained.html() if format == "html" else explained.text(verbose=verbose)
     write_output(text, output)
     return 0
-
-
-def _stretches(told: ExplainedPlan) -> str:
-    return f"{len(told.explanation.stretches)} stretches"
 
 
 def check(

@@ -146,25 +146,7 @@ def command(
 
     Example: trailmark learn domain.pddl t1.pddl t2.pddl t3.pddl t4.pddl t5.pddl -o model.json
     """
-    options = {
-        "method": method,
-        "solver": solver,
-        "config": config,
-        "complexity": complexity,
-        "feature_limit": feature_limit,
-        "limit_counts": limit_counts,
-        "pool_time": pool_time,
-        "grammar": grammar,
-        "rules": rules,
-        "counters_from": counters_from,
-        "loop_condition": loop_condition,
-        "search_after": search_after,
-        "satisfied_loops": satisfied_loops,
-        "possible": possible,
-        "branches": branches,
-        "functions_only": functions_only,
-        "seed": seed,
-    }
+    asked = dict(locals())
     set_up_logging(quiet, verbose)
     started = time.monotonic()
     check_writable(output)
@@ -177,12 +159,14 @@ def command(
         from trailmark.discovery import parse_functions
         from trailmark.executors import parallel
         from trailmark.learning.advice import advice
+        from trailmark.learning.options import LearnOptions
         from trailmark.learning.training import load_training
 
         given = None
         if functions is not None:
             given = parse_functions(read_text(functions, "file of state functions"), str(functions))
-        settings = api.learn_options(given, **options)
+        fields = LearnOptions.__dataclass_fields__
+        settings = api.learn_options(given, **{name: asked[name] for name in fields if name != "functions"})
         run = Run(output, quiet)
         with parallel(jobs, cluster) as executor, line:
             found: list[SourcedPlan] = []

@@ -13,8 +13,17 @@ from typing import NoReturn
 import typer
 
 from trailmark import __version__
-from trailmark.cli import bench, generate, inspect, learn, plan, serving, trying
-from trailmark.cli.common import close_stdout, report, tell, tell_errors_as_json
+from trailmark.cli import bench, generate, inspect, learn, plan, trying
+from trailmark.cli.common import (
+    Json,
+    Quiet,
+    Verbose,
+    close_stdout,
+    report,
+    set_up_logging,
+    tell,
+    tell_errors_as_json,
+)
 from trailmark.errors import ExitCode
 
 # The root of usage errors is click's; typer carries its own copy of click and exports one child of it.
@@ -40,7 +49,22 @@ app.command("validate")(inspect.validate)
 app.command("generate")(generate.generate)
 app.command("domains")(generate.list_domains)
 app.command("bench")(bench.command)
-app.command("mcp")(serving.command)
+
+
+@app.command()
+def mcp(json: Json = False, quiet: Quiet = False, verbose: Verbose = False) -> int:
+    """Serve learn, show, plan, explain and validate as tools of the Model Context Protocol (extra `mcp`).
+
+    It speaks on stdin and stdout until these are closed; a client starts it. Exit code 0: closed; 2: the
+    extra is not installed.
+
+    Example: trailmark mcp
+    """
+    from trailmark.integrations.mcp_server import server
+
+    set_up_logging(quiet, verbose)
+    server().run()
+    return 0
 
 
 def _print_version(wanted: bool) -> None:

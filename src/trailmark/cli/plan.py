@@ -90,6 +90,7 @@ def command(
 
     Example: trailmark plan model.json domain.pddl problem.pddl -o problem.plan
     """
+    asked = dict(locals())
     set_up_logging(quiet, verbose)
     started = time.monotonic()
     # What makes no sense is told before any work is done.
@@ -101,18 +102,7 @@ def command(
         from trailmark.cli.planning import Asked, find_plan
         from trailmark.search.planner import PlannerOptions
 
-        options = PlannerOptions(
-            search=search,
-            heuristic=heuristic,
-            prune=prune,
-            prune_forgets=prune_forgets,
-            fallback=fallback,
-            complete=complete,
-            jobs=jobs,
-            shorten=shorten,
-            anytime=anytime,
-            improve=improve,
-        )
+        options = PlannerOptions(**{name: asked[name] for name in PlannerOptions.__dataclass_fields__})
         budget = Budget(_search_seconds(time_limit), memory_limit, started)
         try:
             return find_plan(Asked(model, domain, problem, options, budget, output, json, quiet, line), kept)

@@ -13,12 +13,6 @@ SEARCHES = ("auto", "astar", "gbfs", "leap")
 COMPLETE_SEARCHES = ("auto", "fast-downward", "lazy")
 HEURISTIC_NAMES = ("hadd", "hmax", "ff", "goalcount", "none")
 
-PUBLIC_NAMES = (
-    "search", "heuristic", "prune", "prune_forgets", "fallback", "complete", "jobs", "shorten", "anytime",
-    "improve",
-)  # fmt: skip
-"""The options that the command line has, too."""
-
 Progress = Callable[[str, Statistics, Standing | None], None]
 """Told now and then: the strategy, its counts, and how far along the landmarks it is."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trailmark.errors import InputError
@@ -166,15 +165,6 @@ class LiftedGenerator:
         for joins in self.joins.whole:
             joins.every(found, NO_LIMIT, None)
         return found
-
-    def applicable_with(self, added: Iterable[int], deleted: Iterable[int] = ()) -> list[Action]:
-        """The applicable actions that need an atom of `added` to hold or one of `deleted` not to."""
-        found: list[Action] = []
-        joins = self.joins
-        starts = chain(map(joins.needed.__getitem__, added), map(joins.excluded.__getitem__, deleted))
-        for trigger in chain.from_iterable(starts):
-            trigger.every(found, NO_LIMIT, None, *trigger.objects)
-        return list(dict.fromkeys(found))
 
     def action(self, step: Step) -> Action:
         """The action of a plan's step."""

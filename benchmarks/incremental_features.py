@@ -214,7 +214,7 @@ def ours(task: Delivery, features: Sequence[Expression], families: list[list[Chi
     def move_root() -> int:
         root = roots[0]
         for family in families:
-            root.after(family[0].added, family[0].deleted).rebase()
+            root.after(family[0].added, family[0].deleted)
         return len(families)
 
     return {

@@ -20,6 +20,7 @@ from trailmark.errors import FeatureError
 from trailmark.features.incremental import bind
 from trailmark.features.incremental.kernel import write
 from trailmark.features.incremental.normal_form import normal_form
+from trailmark.features.incremental.relevance import Relevance
 from trailmark.features.syntax import CONSTRUCTORS, INFINITE, Expression, Kind, expression
 from trailmark.features.text import parse
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary
@@ -40,11 +41,11 @@ def expected(chosen: list[Expression], structure: Structure, state: Interpretati
     return tuple(int(evaluate(each, structure, state)) for each in chosen)
 
 
-@given(searches(), st.integers(0, 6))
+@given(searches())
 @settings(max_examples=120)
-def test_values_along_a_walk_are_those_of_brute_force(search: Search, rebase_limit: int) -> None:
+def test_values_along_a_walk_are_those_of_brute_force(search: Search) -> None:
     structure, chosen, first, path = search
-    evaluation = bind(chosen, structure, rebase_limit=rebase_limit).start(first)
+    evaluation = bind(chosen, structure).start(first)
     assert evaluation.values == expected(chosen, structure, first)
     for step in path:
         evaluation = evaluation.after(step.added, step.deleted, step.interpretation.values)
@@ -63,11 +64,11 @@ def test_values_after_net_changes_of_one_root_are_those_of_brute_force(search: S
 
 
 @pytest.mark.slow
-@given(searches(steps=8), st.integers(0, 6))
+@given(searches(steps=8))
 @settings(max_examples=4000)
-def test_long_walks_are_exact(search: Search, rebase_limit: int) -> None:
+def test_long_walks_are_exact(search: Search) -> None:
     structure, chosen, first, path = search
-    root = evaluation = bind(chosen, structure, rebase_limit=rebase_limit).start(first)
+    root = evaluation = bind(chosen, structure).start(first)
     for step in path:
         state = step.interpretation
         evaluation = evaluation.after(step.added, step.deleted, state.values)
@@ -81,11 +82,11 @@ def test_long_walks_are_exact(search: Search, rebase_limit: int) -> None:
 def test_a_parent_is_never_changed_by_its_children(data: st.DataObject) -> None:
     structure, chosen, first, _ = data.draw(searches())
     states = [data.draw(interpretations(structure)) for _ in range(3)]
-    family = [(first, bind(chosen, structure, rebase_limit=1).start(first))]
+    family = [(first, bind(chosen, structure).start(first))]
     for state in states:
         parent, evaluation = data.draw(st.sampled_from(family))
         child = evaluation.after(state.atoms - parent.atoms, parent.atoms - state.atoms, state.values)
-        family.append((state, child.rebase() if data.draw(st.booleans()) else child))
+        family.append((state, child))
     for (state, evaluation), (other, _) in itertools.product(family, family):
         assert evaluation.values == expected(chosen, structure, state)
         difference = (other.atoms - state.atoms, state.atoms - other.atoms, other.values)
@@ -201,7 +202,7 @@ def test_every_constructor_is_exact_with_every_kind_of_part(name: str) -> None:
         )
     ]
     structure = random_structure(chance)
-    evaluator = bind(features, structure, rebase_limit=3)
+    evaluator = bind(features, structure)
     states = random_walk(structure, chance, 6)
     evaluation = root = evaluator.start(states[0])
     for before, after in itertools.pairwise(states):
@@ -255,7 +256,7 @@ def test_a_change_that_no_feature_reads_gives_the_same_values_back() -> None:
     evaluator = bind([parse("n_count(c_primitive(marked,0))")], structure)
     root = evaluator.start(Interpretation(frozenset()))
     assert root.values_after([structure.atom("on", "a", "o1"), structure.atom("done")], ()) is root.values
-    assert evaluator.relevant == {VOCABULARY.index["marked"]}
+    assert Relevance(evaluator).symbols == {VOCABULARY.index["marked"]}
 
 
 def test_functions_keep_their_value_until_a_change_gives_another() -> None:
@@ -267,7 +268,7 @@ def test_functions_keep_their_value_until_a_change_gives_another() -> None:
     assert (root.values, changed.values) == ((4, 0), (6, 1))
     assert root.values_after([done], ()) == (4, 1)
     assert changed.after((), [done]).values == (6, 0)
-    assert changed.rebase().values_after((), [done]) == (6, 0)
+    assert changed.values_after((), [done]) == (6, 0)
 
 
 def test_an_instance_without_objects_is_evaluated() -> None:
@@ -334,19 +335,3 @@ def test_generated_code_does_not_depend_on_the_hash_seed() -> None:
     first = printed(1)
     assert "def values_after" in first
     assert first == printed(2)
-
-
-@given(st.data())
-@settings(max_examples=30)
-def test_tables_that_were_dropped_are_made_again(data: st.DataObject) -> None:
-    structure, chosen, first, path = data.draw(searches())
-    start = evaluation = bind(chosen, structure, rebase_limit=0).start(first)
-    start._roots.most = 1
-    family = [(first, start)]
-    for step in path:
-        evaluation = evaluation.after(step.added, step.deleted, step.interpretation.values).rebase()
-        family.append((step.interpretation, evaluation))
-    for (state, known), (other, _) in itertools.product(family, family):
-        difference = (other.atoms - state.atoms, state.atoms - other.atoms, other.values)
-        assert known.values_after(*difference) == expected(chosen, structure, other)
-    assert sum(known._root.tables is not None for _, known in family) <= 2

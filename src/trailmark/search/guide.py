@@ -132,7 +132,7 @@ class LandmarkGuide:
             if self._stored >= self._most:
                 self._forget()
             near = first.evaluations.get(place) or self.evaluation(first, place)
-            made = near.after(anchor.atoms - first.atoms, first.atoms - anchor.atoms, anchor.numbers).rebase()
+            made = near.after(anchor.atoms - first.atoms, first.atoms - anchor.atoms, anchor.numbers)
         if not anchor.evaluations:
             self._anchors.append(anchor)
         self._stored += 1

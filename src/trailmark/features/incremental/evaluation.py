@@ -1,11 +1,11 @@
-"""Feature values of successors from what their parent knows: `bind`, then `start`, then `after`; `committed`
-and `moved` go on for good and keep nothing of the states before.
+"""Feature values of successors from what their parent knows: `bind`, then `start`, then `values_after` or
+`after`; `moved` goes on for good and keeps nothing of the state before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from trailmark.errors import FeatureError
 from trailmark.features.incremental.kernel import write
@@ -23,26 +23,14 @@ from trailmark.features.incremental.tables import (
     Atoms,
     Changes,
     Layout,
-    Net,
-    Root,
-    Roots,
     Tables,
     Values,
     alter,
     applied,
-    composed,
     shared_rows,
 )
 from trailmark.features.syntax import Expression, whole
 from trailmark.relational import Interpretation, Structure
-
-REBASE_LIMIT = 8
-"""An evaluation further than this many atoms from its root becomes a root when it has a successor."""
-MOST_ENTRIES = 10_000_000
-"""What the tables of all roots of one search may hold, counted as objects times nodes."""
-FEWEST_ROOTS = 8
-
-UNCHANGED: Net = (frozenset(), frozenset())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,9 +39,6 @@ class Evaluator:
 
     expressions: tuple[Expression, ...]
     structure: Structure
-    relevant: frozenset[int]
-    """The fluent predicates, as positions in the vocabulary, that the values depend on."""
-    rebase_limit: int
     _layout: Layout
     _static: Tables
     _kept: tuple[int, ...]
@@ -69,20 +54,7 @@ class Evaluator:
         features = self._layout.form.features
         atoms = self.structure.static_atoms | state.atoms
         values = tuple(value(self._layout, tables, feature, atoms) for feature in features)
-        values = self._with_functions(values, state.values)
-        root = Root(values, UNCHANGED, tables)
-        size = max(1, len(self._kept) * len(self.structure.objects))
-        return Evaluation(
-            self, Roots(root, self._changed, max(FEWEST_ROOTS, MOST_ENTRIES // size)), root, values
-        )
-
-    def _changed(self, tables: Tables, added: Atoms, deleted: Atoms) -> Tables:
-        changes, counts = self._tables_after(tables, (), added, deleted)
-        return applied(tables, self._layout, changes, counts)
-
-    def _alter(self, tables: Tables, added: Atoms, deleted: Atoms) -> None:
-        changes, counts = self._tables_after(tables, (), added, deleted)
-        alter(tables, self._layout, changes, counts)
+        return Evaluation(self, tables, self._with_functions(values, state.values))
 
     def _with_functions(self, values: Values, functions: Mapping[str, float] | None) -> Values:
         if functions is None or not self._functions:
@@ -95,80 +67,52 @@ class Evaluator:
         return tuple(result)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation:
     """The values of the features in one state, and the way to those of its successors.
 
-    An evaluation is a root with tables of its own, or a few atoms away from one. Changes are net:
-    added atoms were absent, deleted ones present. No method alters what another one returns.
+    Changes are net: added atoms were absent, deleted ones present. No method alters what another one returns.
     """
 
-    __slots__ = ("_evaluator", "_net", "_root", "_roots", "values")
-
+    _evaluator: Evaluator
+    _tables: Tables
     values: Values
     """In the order of the expressions; `INFINITE` for a distance without a path."""
-
-    def __init__(
-        self, evaluator: Evaluator, roots: Roots, root: Root, values: Values, net: Net = UNCHANGED
-    ) -> None:
-        self.values = values
-        self._evaluator = evaluator
-        self._roots = roots
-        self._root = root
-        self._net = net
 
     def values_after(
         self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None
     ) -> Values:
         """The values in the state with these changes; `functions` where they changed too."""
-        if self._net is not UNCHANGED:
-            added, deleted = composed(self._net, added, deleted)
-        root, evaluator = self._root, self._evaluator
-        tables = root.tables or self._roots.tables(root)
-        values = evaluator._values_after(tables, root.values, added, deleted)
+        evaluator = self._evaluator
+        values = evaluator._values_after(self._tables, self.values, added, deleted)
         if evaluator._functions:
             return evaluator._with_functions(values, functions or self._numbers())
         return values
 
     def after(self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None) -> Evaluation:
         """The evaluation of the state with these changes."""
-        evaluator = self._evaluator
-        if len(self._net[0]) + len(self._net[1]) > evaluator.rebase_limit:
-            self.rebase()
-        values = self.values_after(added, deleted, functions)
-        read = evaluator._keys
-        net = composed(self._net, [a for a in added if read[a]], [a for a in deleted if read[a]])
-        return Evaluation(evaluator, self._roots, self._root, values, net)
-
-    def rebase(self) -> Evaluation:
-        """This evaluation, made a root: worth it before many successors are asked for."""
-        if self._net is not UNCHANGED:
-            self._root = self._roots.add(self._root, self._net, self.values)
-            self._net = UNCHANGED
-        return self
+        evaluator, tables = self._evaluator, self._tables
+        after = applied(tables, evaluator._layout, *evaluator._tables_after(tables, (), added, deleted))
+        return Evaluation(evaluator, after, self.values_after(added, deleted, functions))
 
     def members(self, number: int) -> tuple[bytearray, bool]:
         """Of the feature at this place, which counts a concept: by object whether it is in it, or, where the
         second answer is true, whether it is not. The next change may alter what is returned."""
         (ref,) = self._evaluator._layout.form.features[number].refs
-        self.rebase()
-        return self._roots.tables(self._root).members[ref.node], ref.negated
+        return self._tables.members[ref.node], ref.negated
 
     def changed_members(self, numbers: Sequence[int], added: Atoms, deleted: Atoms) -> list[set[int]]:
         """For features that count concepts: the objects that these changes bring into the concept or out."""
-        self.rebase()
-        evaluator = self._evaluator
-        changes, _ = evaluator._tables_after(self._roots.tables(self._root), (), added, deleted)
+        changes, _ = self._evaluator._tables_after(self._tables, (), added, deleted)
         by_node = {node: {each for each in change if isinstance(each, int)} for node, change in changes}
-        features = evaluator._layout.form.features
+        features = self._evaluator._layout.form.features
         return [by_node.get(features[number].refs[0].node, set()) for number in numbers]
 
     def _numbers(self) -> dict[str, float]:
         return {name: self.values[number] for number, name in self._evaluator._functions}
 
 
-def bind(
-    expressions: Sequence[Expression], structure: Structure, *, rebase_limit: int = REBASE_LIMIT
-) -> Evaluator:
+def bind(expressions: Sequence[Expression], structure: Structure) -> Evaluator:
     """Prepare Boolean and numerical expressions for the states of one instance."""
     form = normal_form(tuple(expressions), structure)
     source = write(form)
@@ -182,8 +126,6 @@ def bind(
     return Evaluator(
         tuple(expressions),
         structure,
-        frozenset(source.slots),
-        rebase_limit,
         layout,
         static,
         tuple(source.kept),
@@ -242,26 +184,10 @@ def _complement(rows: Sequence[frozenset[int]], universe: frozenset[int]) -> Cal
     return lambda x: universe - rows[x]
 
 
-def committed(
-    evaluation: Evaluation, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None
-) -> Evaluation:
-    """The evaluation of the state with these changes, as if the search had started there."""
-    here = evaluation.rebase()
-    values = here.values_after(added, deleted, functions)
-    tables = here._evaluator._changed(here._roots.tables(here._root), added, deleted)
-    return _from(here, values, tables)
-
-
 def moved(evaluation: Evaluation, added: Atoms, deleted: Atoms) -> Evaluation:
-    """The same in the tables of the evaluation, which is of no use any more, nor is any that it was made
-    from or that was made from it. That takes no longer where an instance is larger."""
-    here = evaluation.rebase()
-    values = here.values_after(added, deleted)
-    tables = here._roots.tables(here._root)
-    here._evaluator._alter(tables, added, deleted)
-    return _from(here, values, tables)
-
-
-def _from(before: Evaluation, values: Values, tables: Tables) -> Evaluation:
-    root = Root(values, UNCHANGED, tables)
-    return Evaluation(before._evaluator, replace(before._roots, first=root, _stored={}), root, values)
+    """The evaluation after these changes in the tables of the one before, which is of no use any more. That
+    takes no longer where an instance is larger."""
+    evaluator, tables = evaluation._evaluator, evaluation._tables
+    values = evaluation.values_after(added, deleted)
+    alter(tables, evaluator._layout, *evaluator._tables_after(tables, (), added, deleted))
+    return Evaluation(evaluator, tables, values)

@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from trailmark.errors import SearchStatus
-from trailmark.features.incremental import bind
-from trailmark.features.incremental.evaluation import Evaluation, committed
+from trailmark.features.incremental import Evaluation, bind
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.landmarks.guidance import Status
 from trailmark.search.leap.course import Course
@@ -109,7 +108,7 @@ class EngineExplorer:
             )
         )
         self._banned = set()
-        self._evaluation = committed(self._evaluation, node.added, node.deleted, self._numbers(node.state))
+        self._evaluation = self._evaluation.after(node.added, node.deleted, self._numbers(node.state))
         self._state, self._atoms = node.state, node.state.atoms
         self._watched = self._not_holding()
         self._course.advance(self._evaluation.values)

@@ -36,8 +36,12 @@ TESTS = (6, 15, 24)
 class Variant:
     name: str
     options: CounterOptions = CounterOptions()  # noqa: RUF009 -- frozen
-    constants: tuple[tuple[str, float], ...] = ()
-    """Constants of the package that are replaced."""
+    constants: tuple[tuple[str, object], ...] = ()
+    """Constants and functions of the package that are replaced."""
+
+
+def nothing(*_: object) -> tuple[object, ...]:
+    return ()
 
 
 WHOLE = Variant("the whole rule")
@@ -45,10 +49,17 @@ PLANNING = PlannerOptions(search="leap")
 
 VARIANTS = (
     WHOLE,
-    Variant("no goal classes and distances", CounterOptions(goal_classes=False, carried=False)),
+    Variant(
+        "no goal classes and distances",
+        constants=(
+            ("counter.goal_counters", nothing),
+            ("counter.value_distances", nothing),
+            ("counter.carried_counters", nothing),
+        ),
+    ),
     Variant("no second counters", constants=(("selection.FURTHER", 0),)),
     Variant("no features bound to open goals", constants=(("counter.BOUND_COMPLEXITY", 0),)),
-    Variant("no values through carriers", CounterOptions(carried=False)),
+    Variant("no values through carriers", constants=(("counter.carried_counters", nothing),)),
     Variant("no larger trials", constants=(("trials.GLUED", 0),)),
     Variant("no guards", constants=(("counter.GUARD_SHARE", 0.0),)),
     Variant("one rung only, complexity 5", CounterOptions(complexities=(5,))),

@@ -25,7 +25,7 @@ from trailmark.landmarks import LandmarkGraph
 from trailmark.learning.chain import learn_chain
 from trailmark.learning.options import LearnOptions
 from trailmark.limits import Budget
-from trailmark.search.best_first import BestFirstOptions, best_first
+from trailmark.search.best_first import BestFirstOptions, Pruning, best_first
 from trailmark.search.guide import LandmarkGuide, Mark
 from trailmark.search.result import SearchResult
 from trailmark.task import Domain, Task, read_plan, trajectory
@@ -84,7 +84,11 @@ def ours(
 
     def work() -> tuple[int, int, str]:
         result: SearchResult = best_first(
-            task, heuristic, guide, BestFirstOptions(prune=prune, max_states=MOST_STATES), Budget(seconds)
+            task,
+            heuristic,
+            guide,
+            BestFirstOptions(prune=Pruning.CLEAR if prune else Pruning.NONE, max_states=MOST_STATES),
+            Budget(seconds),
         )
         return result.statistics.expanded, result.statistics.evaluated, result.status.value
 

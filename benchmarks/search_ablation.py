@@ -70,11 +70,15 @@ def no_guards() -> AbstractContextManager[object]:
     return patch.object(Guards, "restore", Guards.lift)
 
 
+def guards_stay() -> AbstractContextManager[object]:
+    return patch.object(LiftedExplorer, "lift_guards", lambda _: False)
+
+
 VARIANTS = (
     *(Variant(f"no {level.value}", without(level), used=level.value) for level in WHOLE.levels),
     Variant("no commit taken back", replace(WHOLE, retreats=0), used="retreats"),
     Variant("no dead ends told", patched=no_dead_ends, used=Level.RELAXED.value),
-    Variant("guards stay", replace(WHOLE, lift_guards=False), used="guards"),
+    Variant("guards stay", patched=guards_stay, used="guards"),
     Variant("no guards", patched=no_guards, used="guards"),
     Variant("all changes together", patched=lambda: patch.object(Base, "interplay", lambda *_: None)),
 )

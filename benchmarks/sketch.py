@@ -19,7 +19,7 @@ from pathlib import Path
 from trailmark.bench.runs import graph_text
 from trailmark.landmarks import LandmarkGraph, parse_graph
 from trailmark.limits import Budget
-from trailmark.search.best_first import BestFirstOptions, best_first
+from trailmark.search.best_first import BestFirstOptions, Pruning, best_first
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.planner import plan
 from trailmark.task import Domain, Plan, Task, validate
@@ -44,7 +44,7 @@ def astar(task: Task, graph: LandmarkGraph | None, seconds: float) -> Run:
     """A* + h_add, with LM-G and pruning where there is a graph. A plan is validated."""
     started = time.monotonic()
     guide = LandmarkGuide(task, graph) if graph is not None else None
-    options = BestFirstOptions(prune=graph is not None)
+    options = BestFirstOptions(prune=Pruning.NONE if graph is None else Pruning.CLEAR)
     result = best_first(task, prepare(task, "hadd"), guide, options, Budget(seconds))
     if result.steps is not None and not validate(task, Plan(result.steps)):
         raise AssertionError("an invalid plan")

@@ -6,6 +6,7 @@ from random import Random
 
 from tests.differential.mutations import Steps, Vocabulary, mutated
 from tests.differential.tasks import TaskText
+from trailmark.learning.sources import disturbed
 from trailmark.search.best_first import BestFirstOptions, best_first, weighted_astar_key
 from trailmark.task import Task
 from trailmark.task.states import State, prepare
@@ -18,10 +19,8 @@ VALID_SHARE = 0.3
 
 def found_plan(task: Task, seed: int) -> Steps | None:
     """A plan by the search that training plans come from, varied by noise."""
-    options = BestFirstOptions(
-        key=weighted_astar_key(3.0), ordered=True, noise=3.0, seed=seed, max_states=MOST_STATES
-    )
-    return best_first(task, prepare(task, "hadd"), None, options).steps
+    options = BestFirstOptions(key=weighted_astar_key(3.0), ordered=True, max_states=MOST_STATES)
+    return best_first(task, disturbed(prepare(task, "hadd"), 3.0, seed), None, options).steps
 
 
 def plans(text: TaskText, count: int, chance: Random) -> list[tuple[str, Steps]]:

@@ -14,9 +14,11 @@ from tests.task.places import small_task
 from tests.task.random_pddl import random_task
 from trailmark.domains import generate
 from trailmark.errors import InputError, SearchStatus
+from trailmark.learning.sources import disturbed
 from trailmark.programs import parse_program
 from trailmark.search.best_first import (
     BestFirstOptions,
+    Pruning,
     astar_key,
     best_first,
     greedy_key,
@@ -65,9 +67,8 @@ def test_astar_finds_cheapest_plans_and_proves_that_there_is_none(task: Task) ->
 def test_greedy_and_weighted_search_find_valid_plans_wherever_there_is_one(task: Task) -> None:
     cost = known_cost(task)
     for key in (greedy_key, weighted_astar_key(3.0)):
-        for reopen in (False, True):
-            options = BestFirstOptions(key=key, reopen=reopen)
-            assert_fits(task, best_first(task, prepare(task, "hadd"), None, options), cost, optimal=False)
+        options = BestFirstOptions(key=key)
+        assert_fits(task, best_first(task, prepare(task, "hadd"), None, options), cost, optimal=False)
 
 
 def random_tasks(count: int) -> Iterator[Task]:
@@ -122,7 +123,7 @@ def detour() -> Task:
     )
 
 
-def test_a_cheaper_path_to_an_expanded_state_reopens_it() -> None:
+def test_a_cheaper_path_to_an_expanded_state_reopens_it_unless_the_search_is_greedy() -> None:
     task = detour()
     places = {each: task.structure.atom("at", each) for each in "sabmng"}
     misleading = {"s": 0.0, "a": 9.5, "b": 9.5, "m": 0.0, "n": 0.0, "g": 0.0}
@@ -131,10 +132,10 @@ def test_a_cheaper_path_to_an_expanded_state_reopens_it() -> None:
         atoms = state.atoms  # type: ignore[attr-defined]
         return next(misleading[name] for name, atom in places.items() if atom in atoms)
 
-    reopening = best_first(task, estimate, None, BestFirstOptions(reopen=True))
+    reopening = best_first(task, estimate, None, BestFirstOptions())
     assert reopening.cost == 13
     assert reopening.statistics.reopened >= 1
-    staying = best_first(task, estimate, None, BestFirstOptions(reopen=False))
+    staying = best_first(task, estimate, None, BestFirstOptions(greedy_key))
     assert staying.status is SearchStatus.SOLVED
     assert staying.statistics.reopened == 0
     assert staying.cost is not None
@@ -161,43 +162,46 @@ MISLEADING = parse_program("counter n_count(c_not(c_and(c_primitive(at,0),c_prim
 """A program that takes the trap for progress: being in it ends a pass."""
 
 
-@pytest.mark.parametrize("forget", [False, True])
-def test_pruning_that_drops_the_only_way_proves_nothing(forget: bool) -> None:
+@pytest.mark.parametrize("pruning", [Pruning.CLEAR, Pruning.FORGET])
+def test_pruning_that_drops_the_only_way_proves_nothing(pruning: Pruning) -> None:
     task = fork(back=False)
     guide = LandmarkGuide(task, MISLEADING)
-    options = BestFirstOptions(prune=True, forget=forget, ordered=True)
+    options = BestFirstOptions(prune=pruning, ordered=True)
     pruned = best_first(task, prepare(task, "blind"), guide, options)
     assert pruned.status is SearchStatus.NO_PLAN_FOUND
     assert pruned.statistics.pruned == 1
-    whole = best_first(task, prepare(task, "blind"), guide, BestFirstOptions(prune=False))
+    whole = best_first(task, prepare(task, "blind"), guide, BestFirstOptions())
     assert whole.status is SearchStatus.SOLVED
     assert whole.statistics.pruned == 0
 
 
-def pruned_steps(task: Task, *, forget: bool) -> int | None:
+def pruned_steps(task: Task, pruning: Pruning) -> int | None:
     """The length of the plan of a search that prunes once and takes successors in order of their names."""
-    options = BestFirstOptions(prune=True, forget=forget, ordered=True)
+    options = BestFirstOptions(prune=pruning, ordered=True)
     result = best_first(task, prepare(task, "blind"), LandmarkGuide(task, MISLEADING), options)
     assert result.statistics.pruned == 1
     return None if result.steps is None else len(result.steps)
 
 
 def test_a_dropped_state_can_be_reached_again_only_where_it_is_forgotten() -> None:
-    assert pruned_steps(fork(back=True), forget=True) == 3
-    assert pruned_steps(fork(back=True), forget=False) is None
+    assert pruned_steps(fork(back=True), Pruning.FORGET) == 3
+    assert pruned_steps(fork(back=True), Pruning.CLEAR) is None
 
 
 def test_pruning_goes_on_with_the_other_successors_unless_it_forgets() -> None:
-    assert pruned_steps(fork(back=False, middle="z"), forget=False) == 2
-    assert pruned_steps(fork(back=False, middle="z"), forget=True) is None
+    assert pruned_steps(fork(back=False, middle="z"), Pruning.CLEAR) == 2
+    assert pruned_steps(fork(back=False, middle="z"), Pruning.FORGET) is None
 
 
 @settings(max_examples=20)
 @given(tasks())
 def test_noise_keeps_plans_valid_and_searches_complete(task: Task) -> None:
     cost = known_cost(task)
-    options = BestFirstOptions(key=weighted_astar_key(2.0), noise=4.0, seed=7)
-    assert_fits(task, best_first(task, prepare(task, "hadd"), None, options), cost, optimal=False)
+    options, estimate = (
+        BestFirstOptions(key=weighted_astar_key(2.0)),
+        disturbed(prepare(task, "hadd"), 4.0, 7),
+    )
+    assert_fits(task, best_first(task, estimate, None, options), cost, optimal=False)
 
 
 def test_runs_repeat_on_tasks_loaded_anew() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -17,8 +18,10 @@ from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch
 from trailmark.features.text import parse
 from trailmark.landmarks import StateDescriptor
-from trailmark.programs import parse_program
-from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.programs import Program, parse_program
+from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level, leap
+from trailmark.search.leap.engine_explorer import EngineExplorer
+from trailmark.search.leap.search import LiftedExplorer
 from trailmark.task import Domain, Plan, Task, trajectory
 
 LEFT = "n_count(r_diff(r_primitive(painted_g,0,1),r_primitive(painted,0,1)))"
@@ -30,7 +33,16 @@ GUARDED = parse_program(
     guard n_count(c_and(c_primitive(painted,0),c_some(r_primitive(down,0,1),c_not(c_primitive(painted,0)))))
     """
 )
-STRICT = LeapOptions(lift_guards=False, novelty_two_limit=300)
+SMALL = LeapOptions(novelty_two_limit=300)
+
+
+def strictly(task: Task, program: Program, options: LeapOptions = SMALL) -> LeapResult:
+    """Leaps with guards that are never lifted."""
+    with (
+        patch.object(LiftedExplorer, "lift_guards", lambda _: False),
+        patch.object(EngineExplorer, "lift_guards", lambda _: False),
+    ):
+        return leap(task, program, options)
 
 
 def floor(rows: int, columns: int, seed: int = 1) -> Task:
@@ -48,7 +60,7 @@ def ever_holds(task: Task, plan: Plan, guard: StateDescriptor) -> bool:
 def test_robots_do_not_wall_themselves_in_where_a_guard_forbids_it(levels: tuple[Level, ...]) -> None:
     options = LeapOptions(levels=levels)
     task = floor(2, 2) if len(levels) == 1 else floor(4, 3)
-    result = leap(task, GUARDED, replace(options, lift_guards=False))
+    result = strictly(task, GUARDED, options)
     assert result.solved
     assert result.statistics.guarded > 0
     assert not any(ever_holds(task, Plan(result.steps), guard) for guard in GUARDED.guards)
@@ -62,7 +74,7 @@ def test_a_program_without_its_guards_gets_stuck() -> None:
 def test_a_wrong_guard_only_costs_a_second_try() -> None:
     wrong = replace(PROGRAMS["gripper"], guards=(StateDescriptor(parse("n_count(c_primitive(carry,0))")),))
     task = Task.parse(Domain.parse(domain_text("gripper")), generate("gripper", 1, balls=4, rooms=2))
-    assert leap(task, wrong, LeapOptions(lift_guards=False)).status is LeapStatus.STUCK
+    assert strictly(task, wrong, LeapOptions()).status is LeapStatus.STUCK
     result = leap(task, wrong)
     assert result.solved
     assert_sound(task, result)
@@ -80,7 +92,7 @@ def test_with_random_guards_nothing_is_called_unsolvable_that_is_not(data: st.Da
     feature = features(task.domain.vocabulary, depth=3)
     guards = data.draw(st.lists(feature.map(StateDescriptor), max_size=2, unique=True))
     guarded = replace(data.draw(programs(task)), guards=tuple(guards))
-    result = leap(task, guarded, data.draw(st.sampled_from([STRICT, replace(STRICT, lift_guards=True)])))
+    result = data.draw(st.sampled_from([strictly, leap]))(task, guarded, SMALL)
     assert_sound(task, result)
     if result.status is LeapStatus.EXHAUSTED:
         assert reachable(task) is not True
@@ -92,7 +104,7 @@ def test_a_strict_search_passes_no_state_where_a_guard_holds_but_the_goal(
     data: st.DataObject, task: Task
 ) -> None:
     guard = StateDescriptor(data.draw(features(task.domain.vocabulary, depth=3)))
-    result = leap(task, replace(data.draw(programs(task)), guards=(guard,)), STRICT)
+    result = strictly(task, replace(data.draw(programs(task)), guards=(guard,)))
     states = [task.initial_state]
     for step in result.steps:
         following = task.successors(states[-1])

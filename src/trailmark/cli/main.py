@@ -51,7 +51,7 @@ app.command("domains")(generate.list_domains)
 app.command("bench")(bench.command)
 
 
-@app.command()
+@app.command("mcp")
 def mcp(json: Json = False, quiet: Quiet = False, verbose: Verbose = False) -> int:
     """Serve learn, show, plan, explain and validate as tools of the Model Context Protocol (extra `mcp`).
 

@@ -61,10 +61,6 @@ class CounterOptions:
     complexities: tuple[int, ...] = (5, 7)
     """The ladder: what small trials are easily solved without, larger tasks may need. A graph of the next
     rung must plan better by more than the margin, or be simpler."""
-    goal_classes: bool = True
-    """Whether open goals are counted by class, and values by their distance to the goal."""
-    carried: bool = True
-    """Whether, after the first rung, values are also seen through what carries an object."""
     seed: int = 0
 
 
@@ -110,7 +106,6 @@ def learn_counters(
     with told.stage("guards", budget.part(guard_seconds)) as share:
         guards = learn_guards(tasks, paths, budget=share)
     ladder = _Ladder(
-        settings,
         frozenset().union(*(task.goal_predicates for task in tasks)),
         chained_roles(task.structure for task in tasks),
         trials,
@@ -142,7 +137,6 @@ def learn_counters(
 class _Ladder:
     """What all rungs have in common."""
 
-    settings: CounterOptions
     goals: frozenset[str]
     chained: frozenset[str]
     trials: Trials
@@ -190,11 +184,11 @@ class _Ladder:
         )
 
     def _seeds(self, vocabulary: Vocabulary, carried: bool) -> Iterator[Expression]:
-        """What counts the goals that are left."""
-        if self.settings.goal_classes:
-            yield from goal_counters(vocabulary, self.goals)
-            yield from value_distances(vocabulary, self.goals, self.chained)
-        if carried and self.settings.carried:
+        """What counts the goals that are left: by class, and values by their distance to the goal. After the
+        first rung values are also seen through what carries an object."""
+        yield from goal_counters(vocabulary, self.goals)
+        yield from value_distances(vocabulary, self.goals, self.chained)
+        if carried:
             yield from carried_counters(vocabulary, self.goals)
 
 

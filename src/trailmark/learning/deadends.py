@@ -98,7 +98,7 @@ def _plan_states(
             if budget.expired():
                 return
             start = task.starting_from(state.atoms, f"{task.name}-walk-{number}")
-            limits = BestFirstOptions(greedy_key, False, max_states=WALK_STATES)
+            limits = BestFirstOptions(greedy_key, max_states=WALK_STATES)
             result = best_first(start, prepare(start, "hadd"), options=limits, budget=budget)
             if result.steps is not None:
                 yield task.structure, trajectory(start, Plan(result.steps)).states

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import NamedTuple, Protocol
 
 from trailmark.errors import InputError, MissingExtraError, SearchStatus, TrailmarkError
@@ -29,7 +30,7 @@ from trailmark.search.fast_downward import fast_downward, is_installed, reads
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, read_plan, validate
-from trailmark.task.states import in_costs, prepare, prepare_preferring
+from trailmark.task.states import Heuristic, in_costs, prepare, prepare_preferring
 
 _log = logging.getLogger(__name__)
 
@@ -107,6 +108,8 @@ class EmbeddedSearch:
             share = budget.part(seconds * self.astar_share)
             options = replace(options, max_states=self.astar_states)
         estimate = in_costs(task, prepare(task, self.heuristic))
+        if self.seed is not None:
+            estimate = disturbed(estimate, self.noise, self.seed)
         result = best_first(task, estimate, None, options, share)
         if first and result.steps is None and result.status is not SearchStatus.UNSOLVABLE:
             if self.lama and reads(task):
@@ -122,17 +125,22 @@ class EmbeddedSearch:
 
     def _options(self) -> BestFirstOptions:
         if self.seed is not None:
-            key = weighted_astar_key(SEEDED_WEIGHT)
-            return BestFirstOptions(key=key, ordered=True, noise=self.noise, seed=self.seed)
+            return BestFirstOptions(key=weighted_astar_key(SEEDED_WEIGHT), ordered=True)
         return _SEARCHES["gbfs" if self.algorithm == "gbfs" else "astar"]
 
 
 _SEARCHES = {
     "astar": BestFirstOptions(key=astar_key, ordered=True),
-    "gbfs": BestFirstOptions(key=greedy_key, ordered=True, reopen=False),
+    "gbfs": BestFirstOptions(key=greedy_key, ordered=True),
 }
 SEEDED_WEIGHT = 2.0
 """The weight of the estimate in a seeded search: what is found may differ, and is found quickly."""
+
+
+def disturbed(estimate: Heuristic, most: float, seed: int) -> Heuristic:
+    """An estimate with a random number up to the largest amount added each time."""
+    draw = Random(seed).random
+    return lambda state: estimate(state) + draw() * most
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,16 @@
 """Best-first search: one loop for A*, weighted A* and greedy search, with or without landmarks.
 
-The searches differ only in the function that makes the queue entry, and in whether a cheaper path
-to a closed state reopens it.
+The searches differ in the function that makes the queue entry. A cheaper path to a closed state reopens it,
+but in greedy search.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
 from trailmark.errors import SearchStatus
 from trailmark.limits import UNLIMITED, Budget
@@ -42,25 +42,26 @@ CHECK_EVERY = 32
 tenth of a second."""
 
 
+class Pruning(Enum):
+    """What happens when a generated state traverses a loop."""
+
+    NONE = "none"
+    CLEAR = "clear"
+    """The open list is cleared (the paper's pruning). The other successors of the same state go on to be
+    listed, and what was dropped stays known."""
+    FORGET = "forget"
+    """The other successors are left out too, and dropped states can be reached anew."""
+
+
 @dataclass(frozen=True)
 class BestFirstOptions:
     key: Key = astar_key
-    reopen: bool = True
-    """Whether a cheaper path to an expanded state expands it again; its landmark status stays."""
-    prune: bool = False
-    """Clear the open list when a generated state traverses a loop (the paper's pruning). The other
-    successors of the same state go on to be listed, and what was dropped stays known."""
-    forget: bool = False
-    """Pruning also leaves the other successors out, and dropped states can be reached anew."""
+    prune: Pruning = Pruning.NONE
     ordered: bool = False
     """Take successors in the order of their actions' names, so that every run finds the same plan: the
     engine's own order differs from run to run."""
-    noise: float = 0.0
-    """The largest random number added to each estimate, for several plans of one task."""
-    seed: int = 0
-    cheaper_than: float = math.inf
-    trust: float = 1.0
-    """States whose cost, and so many times the estimate, is not below this are left out."""
+    too_dear: Callable[[float, float], bool] = lambda g, h: math.isinf(h)
+    """States with such a path cost and estimate are left out."""
     max_states: int | None = None
     """Gives up beyond this many evaluated states."""
 
@@ -120,7 +121,6 @@ class _Search:
         self.nodes: dict[State, _Node] = {}
         self.open: list[tuple[float, float, int, _Node]] = []
         self.entries = 0
-        self.noise = random.Random(options.seed)
         self.furthest: _Node | None = None
         """The first node with the most landmarks, and how many states were generated before it."""
         self.generated_before = 0
@@ -172,13 +172,13 @@ class _Search:
             if guide is not None and mark is not None:
                 child_mark = guide.step(mark, action, state)
             child = _Node(state, node, action, g, self._estimate(state, child_mark), child_mark)
-            if g + self.options.trust * child.h >= self.options.cheaper_than:
+            if self.options.too_dear(g, child.h):
                 continue
             if child_mark is not None and child_mark.looped:
                 statistics.loops_traversed += 1
-                if self.options.prune and not math.isinf(child.h):
+                if self.options.prune is not Pruning.NONE:
                     self._drop_open()
-                    if self.options.forget:
+                    if self.options.prune is Pruning.FORGET:
                         self._insert(child)
                         return
             self._insert(child)
@@ -204,12 +204,7 @@ class _Search:
 
     def _estimate(self, state: State, mark: Mark | None) -> float:
         self.statistics.evaluated += 1
-        h = self.heuristic(state)
-        if mark is not None:
-            h += mark.value
-        if self.options.noise:
-            h += self.noise.random() * self.options.noise
-        return h
+        return self.heuristic(state) + (mark.value if mark is not None else 0)
 
     def _key(self, node: _Node) -> tuple[float, float]:
         return self.options.key(node.g, node.h)
@@ -226,7 +221,7 @@ class _Search:
 
     def _improve(self, known: _Node, parent: _Node, action: GroundAction, g: float) -> None:
         """A cheaper path to a known state; the first path's landmark status stays."""
-        if known.closed and not self.options.reopen:
+        if known.closed and self.options.key is greedy_key:
             return
         known.parent, known.action, known.g = parent, action, g
         if known.closed:
@@ -237,7 +232,7 @@ class _Search:
     def _drop_open(self) -> None:
         """The paper's pruning."""
         self.statistics.pruned += 1
-        if self.options.forget:
+        if self.options.prune is Pruning.FORGET:
             for *_, waiting in self.open:
                 if not waiting.closed:
                     self.nodes.pop(waiting.state, None)

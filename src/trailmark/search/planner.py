@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from trailmark.errors import EngineError, InputError, SearchStatus
 from trailmark.landmarks.guidance import Guidance
@@ -19,6 +19,7 @@ from trailmark.limits import UNLIMITED, Budget, peak_megabytes
 from trailmark.search.best_first import (
     BestFirstOptions,
     Key,
+    Pruning,
     astar_key,
     best_first,
     greedy_key,
@@ -185,7 +186,8 @@ def _strategies(
         prune = options.prune and guidance is not None
         name = options.search + (" with pruning" if prune else "")
         heuristic = options.heuristic or "hadd"
-        pruning = BestFirstOptions(key=key, prune=prune, forget=options.prune_forgets)
+        way = Pruning.FORGET if options.prune_forgets else Pruning.CLEAR
+        pruning = BestFirstOptions(key=key, prune=way if prune else Pruning.NONE)
         yield _Strategy(name, _best_first(task, guidance, heuristic, pruning, progress, name), not prune)
         if prune and options.fallback:
             yield _Strategy(
@@ -250,7 +252,6 @@ def _best_first(
         # A* with h_max is asked for where plans are to be cheapest; other searches want it unscaled.
         prepared = prepare_admissible if options.key is astar_key else prepare
         estimate: Heuristic = prepared(task, "blind" if heuristic == "none" else heuristic)
-        reopening = replace(options, reopen=options.key is not greedy_key)
 
         def report(statistics: Statistics, standing: Standing | None) -> None:
             if progress is not None:
@@ -258,7 +259,7 @@ def _best_first(
 
         if math.isinf(estimate(task.initial_state)):
             return SearchResult(SearchStatus.UNSOLVABLE, statistics=Statistics(evaluated=1))
-        return best_first(task, estimate, guide, reopening, budget, report)
+        return best_first(task, estimate, guide, options, budget, report)
 
     return run
 

@@ -241,10 +241,8 @@ def cheaper_steps(
         return None
     # The estimate is in steps.
     estimate, scale = prepare(task, "ff"), cost / len(steps)
+    trust = 1.0 if task.model.minimize is None else TRUST
     settings = BestFirstOptions(
-        key=weighted_astar_key(WEIGHT),
-        max_states=states,
-        cheaper_than=cost,
-        trust=1.0 if task.model.minimize is None else TRUST,
+        weighted_astar_key(WEIGHT), max_states=states, too_dear=lambda g, h: g + trust * h >= cost
     )
     return best_first(task, lambda state: scale * estimate(state), None, settings, budget).steps

@@ -46,8 +46,6 @@ class LeapOptions:
     """A task with more ground actions is not grounded, and leaps do without relaxed plans."""
     retreats: int = 0
     """How often commits are taken back where no level finds a way."""
-    lift_guards: bool = True
-    """Whether a leap that guards left without a way is tried once more without them."""
 
 
 class LeapStatus(Enum):

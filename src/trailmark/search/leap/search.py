@@ -160,7 +160,8 @@ class LiftedExplorer:
 
 
 def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapStatus, str]:
-    """Leap until the goal holds; `steps` grows with every commit.
+    """Leap until the goal holds; `steps` grows with every commit. A leap that guards left without a way is
+    tried once more without them: a guard is learned and may be wrong.
 
     Where a leap finds no way, commits are taken back: out of a dead end as many as led into it, else one
     the first time, then twice as many each time.
@@ -170,7 +171,7 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
     while not explorer.solved:
         course.begin_leap(explorer.open_goals)
         way, exhausted = levels.leap()
-        if way is None and not exhausted and course.options.lift_guards and explorer.lift_guards():
+        if way is None and not exhausted and explorer.lift_guards():
             way, exhausted = levels.leap()
         if way is None:
             if exhausted and not steps:

@@ -15,11 +15,14 @@ from tests.search.tasks import small_task
 from tests.search.test_leap import assert_sound, check_random_graph, task_of
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, names
+from trailmark.limits import UNLIMITED
 from trailmark.programs import parse_program
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
 from trailmark.search.leap.base import Base
+from trailmark.search.leap.course import Course
 from trailmark.search.leap.interplay import Interplay
+from trailmark.search.leap.relaxed import STATE_WEIGHT, evaluation_weight, search_to
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.states import EngineStates, prepare_preferring
@@ -121,6 +124,15 @@ def test_once_grounded_a_task_is_asked_for_relaxed_plans_before_wider_levels() -
     assert result.statistics.by_level[Level.NOVELTY_TWO] == 0
     few = leap(task, PROGRAMS["gripper"], LeapOptions(levels=WITH_RELAXED)).statistics.generated
     assert result.statistics.generated <= few + 3 + 64
+
+
+def test_a_state_that_a_relaxed_plan_looks_at_counts_as_many_as_it_costs() -> None:
+    task, course = task_of("delivery"), Course(PROGRAMS["delivery"], LeapOptions(), UNLIMITED)
+    result = search_to(task, prepare_preferring(task), task.initial_state, lambda _: False, course)
+    found = result.statistics
+    assert found.evaluated
+    assert course.statistics.generated == found.generated + evaluation_weight(task) * found.evaluated
+    assert evaluation_weight(task) >= STATE_WEIGHT > 1
 
 
 def test_a_dead_end_that_a_relaxed_plan_shows_is_left_at_once_and_not_met_again() -> None:

@@ -22,20 +22,32 @@ from trailmark.task.task import Task
 
 LIMIT = 1_000
 """States that h_FF looks at in one leap."""
+STATE_WEIGHT = 20
+ACTIONS_PER_STATE = 50
+"""A state that h_FF looks at counts as so many generated ones, or as one for so many ground actions: it takes
+as long."""
+
+
+def evaluation_weight(task: Task) -> int:
+    """As how many generated states one counts that h_FF looks at."""
+    return max(STATE_WEIGHT, (task.engine.ground_actions or 1) // ACTIONS_PER_STATE)
 
 
 def search_to(
     task: Task, estimate: Preferring, start: State, ends: Callable[[State], bool], course: Course
 ) -> SearchResult:
     """Lazy greedy search from a state to one that ends the leap, under the limits of the course."""
-    statistics, generated = course.statistics, course.statistics.generated
+    statistics, before, weight = course.statistics, course.statistics.generated, evaluation_weight(task)
 
     def count(found: Statistics) -> None:
-        statistics.generated = generated + found.generated
+        statistics.generated = before + found.generated + weight * found.evaluated
+
+    def report(found: Statistics) -> None:
+        count(found)
         course.look_at_clock(always=True)
 
-    result = lazy_greedy(task, estimate, UNLIMITED, count, LIMIT, start=start, ends=ends)
-    statistics.generated = generated + result.statistics.generated
+    result = lazy_greedy(task, estimate, UNLIMITED, report, LIMIT, start=start, ends=ends)
+    count(result.statistics)
     statistics.expanded += result.statistics.expanded
     return result
 

@@ -14,7 +14,7 @@ from math import isinf
 from trailmark.limits import UNLIMITED
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap.base import Base, Node
-from trailmark.search.leap.relaxed import Relaxed
+from trailmark.search.leap.relaxed import Relaxed, evaluation_weight
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import Statistics
 from trailmark.task.states import Preferring, State, Subgoals
@@ -31,9 +31,6 @@ MOST_TESTED = 3_000
 STATES_TO_BEGIN = 10
 STATES_PER_STEP = 3
 """For an atom that is far away h_FF looks at so many states for each step of the relaxed plan, and more."""
-STATE_WEIGHT = 20
-ACTIONS_PER_STATE = 15
-"""A state that h_FF looks at counts as so many generated ones, or as one for so many ground actions."""
 
 
 class SubgoalLevel:
@@ -66,7 +63,7 @@ class SubgoalLevel:
         self._subgoals = Subgoals(self._task)
         actions = self._task.engine.ground_actions or 1
         self._limit = max(LEAST_STATES, min(MOST_STATES, ACTIONS // actions))
-        self._weight = max(STATE_WEIGHT, actions // ACTIONS_PER_STATE)
+        self._weight = evaluation_weight(self._task)
 
     def _aim(self, base: Base) -> Node | None:
         """The first node that a search towards one of the nearest atoms finds."""

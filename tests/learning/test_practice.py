@@ -280,8 +280,8 @@ POST = """(define (domain post) (:requirements :strips :typing)
 
 NEAR = "drive v1 h1 a1 c1|load p v1 a1|drive v1 a1 b1 c1|unload p v1 b1"
 FAR = (
-    "drive v1 h1 a1 c1|load p v1 a1|drive v1 a1 h1 c1|unload p v1 h1|board p f h1|fly f h1 h2|leave p f h2|drive v2 b2 h2 c2"
-    "|load p v2 h2|drive v2 h2 b2 c2|unload p v2 b2"
+    "drive v1 h1 a1 c1|load p v1 a1|drive v1 a1 h1 c1|unload p v1 h1|board p f h1|fly f h1 h2|leave p f h2"
+    "|drive v2 b2 h2 c2|load p v2 h2|drive v2 h2 b2 c2|unload p v2 b2"
 )
 
 

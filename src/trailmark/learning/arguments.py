@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from trailmark.learning.passes import Deed, PlanPass
 from trailmark.models.practice import SUBJECT, Argument, Fact, KnownAction, Role
-from trailmark.task.model import ActionSchema, Add, Atom, Delete
+from trailmark.task.model import ActionSchema, Add, Atom, Delete, ForallEffect, When
 from trailmark.task.walks import conjuncts, literal, subeffects
 
 Uses = Sequence[tuple[PlanPass, Deed]]
@@ -135,5 +135,6 @@ def known_action(action: ActionSchema) -> KnownAction:
         kinds=tuple("/".join(each.types) for each in action.parameters),
         needs=tuple(needs),
         effects=tuple(effects),
-        conditional=len(asked) < len([*conjuncts(action.precondition)]) or len(plain) < len(action.effects),
+        conditional=len(asked) < len([*conjuncts(action.precondition)])
+        or any(isinstance(effect, When | ForallEffect) for effect in action.effects),
     )

@@ -173,24 +173,26 @@ class TrainingPlan:
 
     def passes(self, plan: int, ends: Sequence[PassEnd]) -> Iterator[PlanPass]:
         """The passes with these ends, in order. What is done to the subject of one pass and serves it is not
-        told of another one. What served an earlier pass is told again only where it still holds at the end,
-        as a machine that was switched on once."""
+        told of another one; what served an earlier pass only where it still holds at the end."""
         steps = {step for end in ends for step in end.steps}
         others = {end: steps - {*end.steps} for end in ends}
         own = {
             end: {deed.step for deed in self._deeds(end, 0, others[end]) if self._changes(deed.step, end)}
             for end in ends
         }
-        told: dict[int, object] = {}
+        told: dict[int, tuple[object, str | None]] = {}
         first = 0
         for end in ends:
             kind = self._types.get(end.subject or "")
             alike = [own[other] for other in ends if self._types.get(other.subject or "") == kind]
             taken = {step for known in alike for step in known if not self._changes(step, end)}
-            before = {step for step, known in told.items() if step not in own[end] or known != kind}
+            mine = (kind, end.subject)
+            before = {
+                step for step, by in told.items() if step not in own[end] or by == mine or by[0] != kind
+            }
             deeds = tuple(self._deeds(end, first, others[end], before, taken))
             yield PlanPass(plan, self, end, deeds)
-            told |= {deed.step: kind for deed in deeds}
+            told |= {deed.step: mine for deed in deeds}
             first = end.step + 1
 
     def _changes(self, step: int, end: PassEnd) -> bool:

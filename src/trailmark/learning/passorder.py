@@ -1,4 +1,4 @@
-"""Which of two related objects has its pass first, where all training plans agree."""
+"""Which of two related objects, and which kind of passes, comes first in the training plans."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from trailmark.models.practice import PassOrder
 FEWEST_PAIRS = 3
 """Fewer pairs of passes may have their order by chance."""
 MOST_ORDERS = 2
+FEWEST_PLANS = 2
+"""So many show that one kind of pass comes after another."""
 
 
 def pass_orders(passes: Sequence[PlanPass], plans: Sequence[TrainingPlan]) -> list[PassOrder]:
@@ -44,3 +46,37 @@ def _related(plan: TrainingPlan) -> Iterator[tuple[bool, str, int, int]]:
         if len(objects) == 2:
             goal = symbols[symbol].goal_of
             yield goal is not None, goal or symbols[symbol].name, objects[0], objects[1]
+
+
+def serves(own: Sequence[PlanPass], other: Sequence[PlanPass]) -> bool:
+    """Whether the objects of these passes are used in more of the others than the other way round."""
+    used = [0, 0]
+    for place, (ones, others) in enumerate(((own, other), (other, own))):
+        subjects = {(each.plan, each.end.subject) for each in ones}
+        for each in others:
+            names = {name for deed in each.deeds for name in each.arguments(deed)} - {each.end.subject}
+            used[place] += any((each.plan, name) in subjects for name in names)
+    return used[0] > used[1]
+
+
+def follows(own: Sequence[PlanPass], other: Sequence[PlanPass]) -> bool:
+    """Whether more objects of both have the other pass first."""
+    ends = [{(each.plan, each.end.subject): each.end.step for each in passes} for passes in (own, other)]
+    later = [ends[0][key] - ends[1][key] for key in ends[0].keys() & ends[1].keys()]
+    return sum(steps > 0 for steps in later) > sum(steps < 0 for steps in later)
+
+
+def ended_before(own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> int:
+    """How many of the kinds before have ended in all plans, two at least, when the first of these ends."""
+    count = 0
+    for kind in before:
+        plans = {each.plan for each in own} & {each.plan for each in kind}
+        done = all(
+            max(each.end.step for each in kind if each.plan == plan)
+            < min(each.end.step for each in own if each.plan == plan)
+            for plan in plans
+        )
+        if not done or len(plans) < FEWEST_PLANS:
+            break
+        count += 1
+    return count

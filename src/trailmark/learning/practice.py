@@ -13,7 +13,7 @@ from trailmark.landmarks.satisfaction import graph_values
 from trailmark.learning.arguments import known_action
 from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan
-from trailmark.learning.passorder import pass_orders
+from trailmark.learning.passorder import ended_before, follows, pass_orders, serves
 from trailmark.learning.training import TrainingInstance
 from trailmark.learning.ways import shares, ways
 from trailmark.models.practice import Fall, Lost, OneWay, PassPractice, Practice, Shares, SubjectGoal
@@ -30,8 +30,6 @@ FEWEST_GOALS = 2
 """Where no plan reaches so many, the steps of counters end passes too."""
 MOST_PARTS = 4
 """Where there are more kinds of passes, all goals of an object are one pass."""
-FEWEST_PLANS = 2
-"""So many show that one kind of pass comes after another."""
 
 
 def learn_practice(program: Program, instances: Sequence[TrainingInstance], names: Sequence[str]) -> Practice:
@@ -101,7 +99,11 @@ class _Study:
                     goals, members = goals | known[1], known[2] + members
                 groups = [known for known in groups if known not in alike] + [(kind, goals, members)]
         ranked = sorted(
-            (sum(_serves(own, other) for at, _, other in groups if at != kind), self._lateness(own), place)
+            (
+                sum(follows(own, other) if at == kind else serves(own, other) for at, _, other in groups),
+                self._lateness(own),
+                place,
+            )
             for place, (kind, _, own) in enumerate(groups)
         )
         return [groups[place][2] for _, _, place in ranked]
@@ -141,7 +143,7 @@ class _Study:
             together=sum(_is_mixed(group, all) for group in several),
             mixed=sum(_is_mixed(group, any) for group in several),
             several=len(several),
-            after=_after(own, before),
+            after=ended_before(own, before),
             orders=tuple(pass_orders(own, self.plans)),
             example=tuple(" ".join((step.action, *step.arguments)) for step in steps),
             example_from=self.plans[shown.plan].name
@@ -198,17 +200,6 @@ class _Study:
         return {key for key, own in found.items() if own}
 
 
-def _serves(own: Sequence[PlanPass], other: Sequence[PlanPass]) -> bool:
-    """Whether the objects of these passes are used in more of the others than the other way round."""
-    used = [0, 0]
-    for place, (ones, others) in enumerate(((own, other), (other, own))):
-        subjects = {(each.plan, each.end.subject) for each in ones}
-        for each in others:
-            names = {name for deed in each.deeds for name in each.arguments(deed)} - {each.end.subject}
-            used[place] += any((each.plan, name) in subjects for name in names)
-    return used[0] > used[1]
-
-
 def _new_lows(values: Sequence[int], ends: Collection[int]) -> Iterator[int]:
     """The steps that bring a value below all before, since the last of the given ends."""
     least = values[0]
@@ -230,22 +221,6 @@ def _goals(passes: Sequence[PlanPass]) -> Iterator[SubjectGoal]:
     )
     for (name, place, holds), times in sorted(found.items()):
         yield SubjectGoal(predicate=name, place=place, holds=holds, times=times)
-
-
-def _after(own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> int:
-    """How many of the kinds before have ended in all plans, two at least, when the first of these ends."""
-    count = 0
-    for kind in before:
-        plans = {each.plan for each in own} & {each.plan for each in kind}
-        done = all(
-            max(each.end.step for each in kind if each.plan == plan)
-            < min(each.end.step for each in own if each.plan == plan)
-            for plan in plans
-        )
-        if not done or len(plans) < FEWEST_PLANS:
-            break
-        count += 1
-    return count
 
 
 def _lost(actions: Sequence[ActionSchema], own: Collection[tuple[str, str]]) -> Iterator[Lost]:

@@ -84,9 +84,29 @@ class ObjectWords:
         asked += [f"not {self.object(alike[0])}"] if alike and role.relation is not None else []
         states = [words for words in asked if words not in kind]
         called = kind + label + (f" ({', '.join(states)})" if states else "")
-        if role.relation is not None and self._is_short(role.relation):
+        if (
+            role.relation is not None
+            and self._is_short(role.relation)
+            and not (role.relation.anchor and self._is_enough(number))
+        ):
             return self._related(role.relation, called)
         return f"another {called}" if kind == self.noun(SUBJECT) else with_article(called)
+
+    def _is_enough(self, number: int) -> bool:
+        """Whether what it must be and never changes tells more than where something else is just now."""
+        relation = self._way.roles[number].relation
+        states = self._states.get(number, ())
+        return relation is not None and any(map(self._is_static, states)) > self._is_static(
+            relation.predicate
+        )
+
+    def _is_static(self, name: str) -> bool:
+        symbol = self._words.symbol(name)
+        return symbol is not None and symbol.static and not self._words.is_noun(name)
+
+    def by_relation(self, number: int, predicate: str, forward: bool) -> str:
+        """An object that was not told in every pass, by what relates it to the subject."""
+        return self._words.related(predicate, forward, self.noun(number), f"the {self._subject}")
 
     def _state(self, name: str) -> str:
         """A property, or what relates an object to the subject: `"on sale" for the goods`."""
@@ -132,7 +152,7 @@ class ObjectWords:
             )
             return f"{near} and {told} {'are' if when.holds else 'are not'} {words.sharing(when.predicate)}"
         if not words.arities.get(when.predicate, 1):
-            return f"{words.property(when.predicate)} {'holds' if when.holds else 'does not hold'}"
+            return f'"{spaced(when.predicate)}" {"holds" if when.holds else "does not hold"}'
         if when.place and when.other is None:
             kind = words.type_noun(when.predicate, 0) or "thing"
             who = with_article(kind) if when.holds else f"no {kind}"
@@ -149,14 +169,16 @@ class ObjectWords:
 def states_from_the_beginning(
     way: Way, steps: Sequence[PracticeStep], known: Mapping[str, KnownAction]
 ) -> States:
-    """What each object must be before the first step: what steps ask of it and no earlier one changes. What a
-    step is there to change is told by its condition."""
+    """What each object must be before the first step: what steps ask of it and no earlier one changes, but
+    for steps that fewer passes have. What a step is there to change is told by its condition."""
     asked: dict[int, dict[str, None]] = {}
     changed: set[tuple[int, str]] = set()
+    passes: dict[int, int] = {}
     for step in (step for step in steps if step.actions[0].name in known):
         action = known[step.actions[0].name]
         roles = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
         new = {role for role in roles.values() if role not in asked}
+        passes |= dict.fromkeys(new, step.passes)
         missing = {each.role for each in step.when if not each.holds} & new
         for fact in action.needs:
             about = {roles[term] for term in fact.terms if term in roles}
@@ -164,7 +186,7 @@ def states_from_the_beginning(
                 # It tells which one it is only where it is about the subject and nothing else does.
                 about = {role for role in about & new if SUBJECT in about and not way.roles[role].relation}
             for role in about - missing - {SUBJECT}:
-                if fact.holds and (role, fact.predicate) not in changed:
+                if fact.holds and (role, fact.predicate) not in changed and passes[role] <= step.passes:
                     asked.setdefault(role, {})[fact.predicate] = None
         asked |= {role: {} for role in new - asked.keys()}
         for fact in action.effects:

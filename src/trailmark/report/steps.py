@@ -207,14 +207,30 @@ class WayWords:
         argument = step.arguments[place]
         is_told = self._told.is_told(argument.role)
         text = self._told.object(argument.role)
-        if not is_told or argument.otherwise is None or not self._told.is_told(argument.otherwise):
-            return text
         first = next(
             at
-            for at, known in enumerate(self.kept, start=1)
+            for at, known in enumerate(self.kept)
             if any(each.role == argument.role for each in known.arguments)
         )
-        return f"{text} ({self._told.object(argument.otherwise)} if step {first} was not done)"
+        role = self._way.roles[argument.role]
+        if not is_told or role.only or role.name or self.kept[first].passes >= step.passes:
+            return text
+        if argument.otherwise is not None and self._told.is_told(argument.otherwise):
+            return f"{text} ({self._told.object(argument.otherwise)} if step {first + 1} was not done)"
+        return self._needed(step, place) or text
+
+    def _needed(self, step: PracticeStep, place: int) -> str:
+        """An argument by what the action needs it to have to do with the subject."""
+        action, number = self._known.get(step.actions[0].name), step.arguments[place].role
+        if action is None:
+            return ""
+        numbers = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
+        moved = {approach.relation for approach in step.approaches if approach.mover == place}
+        for fact in action.needs:
+            roles = [numbers.get(term) for term in fact.terms]
+            if fact.predicate not in moved and roles in ([SUBJECT, number], [number, SUBJECT]):
+                return self._told.by_relation(number, fact.predicate, forward=roles[0] == SUBJECT)
+        return ""
 
 
 def either(actions: tuple[Share, ...]) -> str:

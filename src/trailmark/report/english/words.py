@@ -169,6 +169,8 @@ class DomainWords:
         said = spaced(self._bare(name))
         if self.is_noun(name) and not any(each.is_type for each in self._symbols):
             return forms(f"<is {with_article(said)}|are {plural(said)}>")
+        if said.startswith("has "):
+            return forms(f"<has|have> {said[4:]}")
         if " " in said:
             return forms(f'<{"has|have" if said.split()[0] in _PREPOSITIONS else "is|are"}> "{said}"')
         return forms(f"<is|are> {said}")
@@ -218,6 +220,7 @@ class DomainWords:
         first, *rest = base.split(" ")
         if word := self.place(name, kind) or (base if first.endswith("ing") else ""):
             return word, "", base
+        rest = [] if " ".join(rest) == self.type_noun(name, 1) else rest
         more = " ".join(["", *rest, *(["for"] if rest and rest[-1] not in _PREPOSITIONS else [])])
         if first in ("has", "have") and rest:
             return "", f"<has|have>{more}", base
@@ -289,4 +292,4 @@ def _verb_phrase(rest: str, kinds: Sequence[str]) -> Forms | None:
 
 def _infinitive(verb: str) -> str:
     """`contains` to `contain`."""
-    return "have" if verb == "has" else re.sub("(?<=..)ie$", "y", verb[:-1])
+    return "have" if verb == "has" else re.sub("(?<=..)ie$", "y", re.sub("(sh|ch|ss|x)e$", r"\1", verb[:-1]))

@@ -19,7 +19,8 @@ from trailmark.landmarks.guidance import Status
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
 from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
-from trailmark.search.leaping import WHOLE_PASSES, Patience
+from trailmark.search.leaping import WHOLE_PASSES
+from trailmark.search.patience import Patience
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Step, Task, validate
 

@@ -22,7 +22,7 @@ from trailmark.learning.counter import CounterLearning, CounterOptions, learn_co
 from trailmark.learning.nouns import parameter_nouns
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.practice import learn_practice
-from trailmark.learning.recipes import Example, learn_recipes
+from trailmark.learning.recipes import Example, learn_recipes, solved_goal_by_goal
 from trailmark.learning.selection import INCOMPLETE_WEIGHT
 from trailmark.learning.stages import Progress, Stages
 from trailmark.learning.training import (
@@ -198,7 +198,8 @@ class LandmarkLearner:
         with stages.stage("recipes", budget):
             recipes = learn_recipes(self.guidance_, examples, others, self.options.seed, budget)
             stages.say(f"{len(recipes)} recipes")
-        self.guidance_ = replace(self.guidance_, recipes=recipes)
+            goals = solved_goal_by_goal(self.guidance_, [each.task for each in examples], budget)
+        self.guidance_ = replace(self.guidance_, recipes=recipes, goal_by_goal=goals)
 
     def _candidates(self) -> tuple[Candidate, ...]:
         """The best graphs of the counter method as the model file keeps them, with the one chosen."""

@@ -19,6 +19,7 @@ from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.bound import Actions
+from trailmark.search.recipes.goals import ways_may_be_blocked
 from trailmark.search.recipes.leaps import RecipeLeaps
 from trailmark.search.recipes.lift import repeated_moves
 from trailmark.task import Step, Task
@@ -71,6 +72,13 @@ def learn_recipes(
     recipes = book.recipes(used_only=True)[:MOST_RECIPES]
     tasks = [*(example.task for example in examples), *others]
     return recipes if _lose_nothing(guidance, recipes, tasks, budget) else ()
+
+
+def solved_goal_by_goal(guidance: Guidance, tasks: Sequence[Task], budget: Budget = UNLIMITED) -> bool:
+    """Whether ways may be blocked there, and achieving goal after goal solves all of the tasks."""
+    if not all(supports(task) and ways_may_be_blocked(LiftedGenerator(task)) for task in tasks):
+        return False
+    return all(leap(task, guidance, LeapOptions(levels=(Level.GOAL,)), budget).solved for task in tasks)
 
 
 def _lose_nothing(

@@ -121,6 +121,7 @@ class ProgramEntry(Entry, frozen=True, tag_field="kind", tag=PROGRAM):
     counters: Annotated[tuple[CounterEntry, ...], Meta(max_length=MOST_LANDMARKS)]
     guards: Descriptors
     recipes: Annotated[tuple[RecipeEntry, ...], Meta(max_length=MOST_RECIPES)] = ()
+    goal_by_goal: bool = False
 
 
 class SymbolEntry(Entry, frozen=True):

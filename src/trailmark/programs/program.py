@@ -95,6 +95,9 @@ class Program:
     """Conditions that never hold on the way to a goal: where one holds, the goal is out of reach."""
     recipes: tuple[Recipe, ...] = ()
     """How passes are made, as far as is known."""
+    goal_by_goal: bool = False
+    """Whether every training task was solved by achieving its goals one after the other, where what changes
+    decides which ways are open."""
 
     def __post_init__(self) -> None:
         if not self.counters:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -15,8 +14,9 @@ from trailmark.limits import Budget
 from trailmark.programs.program import Program
 from trailmark.search.fast_downward import Companion
 from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level, leap
+from trailmark.search.patience import Patience
 from trailmark.search.recipes.book import RecipeBook
-from trailmark.search.result import SearchResult, Statistics
+from trailmark.search.result import SearchResult, Statistics, Strategy
 from trailmark.search.settings import PlannerOptions, Progress
 from trailmark.search.standing import Standing
 from trailmark.task import Task
@@ -34,15 +34,6 @@ GROUND_ACTIONS = 1_000_000
 GROUNDING_SHARE = 0.3
 """With more ground actions than this, or than the engine can make in this share of the time left, leaps do
 without relaxed plans, and the fallback counts goals instead of grounding the task."""
-PATIENCE_SHARE = 0.3
-LEAST_PATIENCE_S = 1.0
-"""`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""
-HOPELESS_AFTER = 0.35
-HOPELESS_FACTOR = 2.0
-"""`auto` also gives it up after this share of its time, where at the pace so far the landmarks that are left
-would take so many times as long as there is."""
-HANDOVER_AFTER = 0.2
-"""Where Fast Downward waits, leaping that stands still makes way for it from this share of its time on."""
 WORTH_ANOTHER = 0.5
 """The share of the task that must be done where leaping gets stuck, for another order to be tried before Fast
 Downward has its turn."""
@@ -51,6 +42,9 @@ LEAP = LeapOptions(
     novelty_two_limit=10_000,
     retreats=8,
 )
+GOAL_BY_GOAL = LeapOptions(levels=(Level.GOAL,))
+GOALS_SHARE = 0.4
+"""The share of the time left that it has."""
 WHOLE_PASSES = (Level.NOVELTY_ONE, Level.FOCUS)
 """The levels of the second run."""
 SECOND_EFFORT = 2.0
@@ -112,6 +106,30 @@ class Leaps:
         knows of none."""
         self._generator = LiftedGenerator(task) if supports(task) else None
 
+    def strategies(self, budget: Budget) -> Iterator[Strategy]:
+        """Goal by goal where that solved the training tasks. Else a first run, and a second one for a shorter
+        plan, or where the first got stuck: by whole passes, before Fast Downward has its turn, with what is
+        left of leaping's time where the first came far; else without recipes."""
+        waiting = self.behind is not None and not self.behind.beside
+        share, second = 1.0, 1.0
+        if self.options.search == "auto":
+            share, second = SHARED_LEAP_SHARE if waiting else LEAP_SHARE, SECOND_SHARE
+        again = self.options.improve and self.has_inner_progress
+        if self.has_goal_by_goal:
+            yield Strategy("leap goal by goal", self.goal_by_goal, False, GOALS_SHARE)
+            if self.solved:
+                return
+        yield Strategy("leap", self.first, False, share, improved=again)
+        if again and self.may_be_shorter:
+            yield Strategy("leap by whole passes", self.second, False, SECOND_SHARE)
+        elif not self.solved and waiting and again and self.came_far:
+            left = second if budget.seconds is None else 1 - (1 - share) * budget.seconds / budget.remaining()
+            if left > 0:
+                yield Strategy("leap by whole passes", self.by_whole_passes, False, left)
+        elif not self.solved and not waiting and (again or self.has_recipes):
+            name = "leap without recipes" if self.has_recipes else "leap by whole passes"
+            yield Strategy(name, self.second, False, second)
+
     def first(self, budget: Budget) -> SearchResult:
         started = time.monotonic()
         result = self._run("leap", LEAP, budget)
@@ -120,6 +138,20 @@ class Leaps:
         self._cut_short = result.status is SearchStatus.TIME_LIMIT
         if result.steps is not None:
             self.solved, self._length = True, len(result.steps)
+        return result
+
+    @property
+    def has_goal_by_goal(self) -> bool:
+        """Whether goals that are achieved one after the other have solved tasks of this domain."""
+        guidance = self.guidance
+        return isinstance(guidance, Program) and guidance.goal_by_goal and self._generator is not None
+
+    def goal_by_goal(self, budget: Budget) -> SearchResult:
+        """Each open goal achieved with what is in its way."""
+        book, self._book = self._book, None
+        result = self._run("leap goal by goal", GOAL_BY_GOAL, budget)
+        self._book = book
+        self.solved = result.steps is not None
         return result
 
     def second(self, budget: Budget) -> SearchResult:
@@ -170,9 +202,8 @@ class Leaps:
         return self.guidance.h_max(evaluator.start(self.task.initial_interpretation).values)
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
-        settings = replace(settings, ground_actions=affordable_actions(budget))
         waited_for = self.behind is not None and not self.behind.beside and not self.solved
-        endless = self.options.search != "auto" or self._last_hope
+        endless = self.options.search != "auto" or self._last_hope or settings is GOAL_BY_GOAL
         patience = Patience(
             budget, lambda: self._promised, self._overtaken, waited_for=waited_for, endless=endless
         )
@@ -188,7 +219,7 @@ class Leaps:
         result = leap(
             self.task,
             self.guidance,
-            settings,
+            replace(settings, ground_actions=affordable_actions(budget)),
             patience,
             generator=self._generator,
             report=report,
@@ -227,73 +258,3 @@ class Leaps:
             counts.generated - counts.before_leap,
             counts.level.value if counts.level else "",
         )
-
-
-class Patience:
-    """A budget that also ends when no leap succeeds for a while, or when what is left to do would take too
-    long: then another search should have the time that is left. Patience may be endless, and is without a
-    time limit.
-
-    What is done is the share of the promised landmarks reached, or of the open goals closed, where that is
-    more. At the pace so far all of it would take `elapsed / done`; leaping ends where that is far too much.
-    Before anything is done nothing is said, and nothing early on: the first leaps, which give recipes, take
-    longest. Where Fast Downward waits, leaping also ends as soon as what is done has not grown for half of
-    the time."""
-
-    def __init__(
-        self,
-        budget: Budget,
-        promised: Callable[[], int],
-        overtaken: Callable[[], bool] = lambda: False,
-        *,
-        waited_for: bool = False,
-        endless: bool = False,
-    ) -> None:
-        self.budget = budget
-        self.overtaken = overtaken
-        self.promised = promised
-        self.waited_for = waited_for
-        self.leaps = -1
-        self.goals = 0
-        """How many goals were open at first."""
-        self.done = 0.0
-        self.done_after = 0.0
-        """The most that was done, and the seconds it took."""
-        self.since = time.monotonic()
-        self.seconds = math.inf
-        self.look_at = math.inf
-        """When to begin to look whether there is hope."""
-        self.most = math.inf
-        """How many seconds all may take at the pace so far."""
-        if budget.seconds is not None and not endless:
-            self.seconds = max(LEAST_PATIENCE_S, budget.seconds * PATIENCE_SHARE)
-            after = HANDOVER_AFTER if waited_for else HOPELESS_AFTER
-            self.look_at = max(LEAST_PATIENCE_S, budget.seconds * after)
-            self.most = budget.seconds * HOPELESS_FACTOR
-
-    def note(self, counts: LeapStatistics) -> None:
-        if counts.status is not None:
-            self.goals = self.goals or counts.open_goals
-            closed = 1 - counts.open_goals / self.goals if self.goals else 0.0
-            done = max(closed, counts.status.accepted / max(1, self.promised()))
-            if done > self.done:
-                self.done, self.done_after = done, self.budget.elapsed()
-        if counts.leaps > self.leaps:
-            self.leaps, self.since = counts.leaps, time.monotonic()
-
-    def expired(self) -> bool:
-        if self.budget.expired() or time.monotonic() - self.since > self.seconds or self.overtaken():
-            return True
-        return self.budget.elapsed() > self.look_at and self._hopeless()
-
-    def _hopeless(self) -> bool:
-        elapsed = self.budget.elapsed()
-        late = elapsed > HOPELESS_AFTER / HOPELESS_FACTOR * self.most
-        hopeless = late and self.done > 0 and elapsed / self.done > self.most
-        if self.waited_for:
-            hopeless = hopeless or elapsed > 2 * self.done_after
-        else:
-            self.look_at = math.inf
-        if hopeless:
-            self.seconds = 0.0
-        return hopeless

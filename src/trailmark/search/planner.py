@@ -28,8 +28,8 @@ from trailmark.search.best_first import (
 from trailmark.search.fast_downward import LAMA, companion, fast_downward
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leaping import LEAP_SHARE, SECOND_SHARE, SHARED_LEAP_SHARE, Leaps, affordable_heuristic
-from trailmark.search.result import SearchResult, Statistics
+from trailmark.search.leaping import LEAP_SHARE, Leaps, affordable_heuristic
+from trailmark.search.result import SearchResult, Statistics, Strategy
 from trailmark.search.settings import PlannerOptions as PlannerOptions
 from trailmark.search.settings import Progress
 from trailmark.search.shorten import shorten
@@ -68,19 +68,6 @@ WEIGHTS = (5.0, 3.0, 2.0, 1.0)
 
 Found = tuple[tuple[Step, ...], float, str]
 """A plan, its cost, and the strategy that found it."""
-
-
-@dataclass(frozen=True)
-class _Strategy:
-    name: str
-    run: Callable[[Budget], SearchResult]
-    complete: bool
-    """Whether running dry proves that there is no plan."""
-    share: float = 1.0
-    improved: bool = False
-    """Whether the strategy after it looks for a shorter plan."""
-    only_first: bool = False
-    """Whether it is left out where there is a plan already."""
 
 
 def plan(
@@ -164,7 +151,7 @@ def _strategies(
     options: PlannerOptions,
     budget: Budget,
     progress: Progress | None,
-) -> Generator[_Strategy]:
+) -> Generator[Strategy]:
     """The strategies in the order they are tried. Later ones are made only when reached."""
     if options.search == "leap" and guidance is None:
         raise InputError("leap search needs a landmark graph", hint="give a model instead of 'none'")
@@ -172,15 +159,15 @@ def _strategies(
         leaps = None
         if options.search in ("auto", "leap") and guidance is not None:
             leaps = Leaps(task, guidance, options, progress, behind)
-            yield from _leaping(leaps, options, budget)
+            yield from leaps.strategies(budget)
             if leaps.solved and not options.anytime:
                 return
         if behind is not None:
-            yield _Strategy("fast downward", behind.search, True, only_first=True)
+            yield Strategy("fast downward", behind.search, True, only_first=True)
             if leaps is not None and behind.leads_back:
-                yield _Strategy("leap again", leaps.again, False, LEAP_SHARE, only_first=True)
+                yield Strategy("leap again", leaps.again, False, LEAP_SHARE, only_first=True)
             if options.anytime:
-                yield _Strategy("lama", lambda share: fast_downward(task, share, LAMA), False, LAMA_SHARE)
+                yield Strategy("lama", lambda share: fast_downward(task, share, LAMA), False, LAMA_SHARE)
     if options.search in ("astar", "gbfs"):
         key: Key = astar_key if options.search == "astar" else greedy_key
         prune = options.prune and guidance is not None
@@ -188,9 +175,9 @@ def _strategies(
         heuristic = options.heuristic or "hadd"
         way = Pruning.FORGET if options.prune_forgets else Pruning.CLEAR
         pruning = BestFirstOptions(key=key, prune=way if prune else Pruning.NONE)
-        yield _Strategy(name, _best_first(task, guidance, heuristic, pruning, progress, name), not prune)
+        yield Strategy(name, _best_first(task, guidance, heuristic, pruning, progress, name), not prune)
         if prune and options.fallback:
-            yield _Strategy(
+            yield Strategy(
                 options.search,
                 _best_first(task, guidance, heuristic, BestFirstOptions(key=key), progress, options.search),
                 True,
@@ -198,37 +185,16 @@ def _strategies(
     elif options.search == "auto" and (options.fallback or guidance is None):
         heuristic = options.heuristic or affordable_heuristic(task, budget)
         if options.heuristic is None and heuristic == "ff":
-            yield _Strategy("lazy greedy", _lazy(task, progress), True, only_first=True)
+            yield Strategy("lazy greedy", _lazy(task, progress), True, only_first=True)
         else:
             search = _best_first(task, guidance, heuristic, BestFirstOptions(greedy_key), progress, "gbfs")
-            yield _Strategy("gbfs", search, True, only_first=True)
+            yield Strategy("gbfs", search, True, only_first=True)
     if options.anytime and not supports(task):
         for weight in WEIGHTS:
             name = f"A* with weight {weight:g}"
             heuristic = options.heuristic or affordable_heuristic(task, budget)
             weighted = BestFirstOptions(key=weighted_astar_key(weight))
-            yield _Strategy(name, _best_first(task, None, heuristic, weighted, progress, name), True)
-
-
-def _leaping(leaps: Leaps, options: PlannerOptions, budget: Budget) -> Iterator[_Strategy]:
-    """A first run, and a second one for a shorter plan, or where the first got stuck: by whole passes, before
-    Fast Downward has its turn, with what is left of leaping's time where the first came far; else without
-    recipes."""
-    waiting = leaps.behind is not None and not leaps.behind.beside
-    share, second = 1.0, 1.0
-    if options.search == "auto":
-        share, second = SHARED_LEAP_SHARE if waiting else LEAP_SHARE, SECOND_SHARE
-    again = options.improve and leaps.has_inner_progress
-    yield _Strategy("leap", leaps.first, False, share, improved=again)
-    if again and leaps.may_be_shorter:
-        yield _Strategy("leap by whole passes", leaps.second, False, SECOND_SHARE)
-    elif not leaps.solved and waiting and again and leaps.came_far:
-        left = second if budget.seconds is None else 1 - (1 - share) * budget.seconds / budget.remaining()
-        if left > 0:
-            yield _Strategy("leap by whole passes", leaps.by_whole_passes, False, left)
-    elif not leaps.solved and not waiting and (again or leaps.has_recipes):
-        name = "leap without recipes" if leaps.has_recipes else "leap by whole passes"
-        yield _Strategy(name, leaps.second, False, second)
+            yield Strategy(name, _best_first(task, None, heuristic, weighted, progress, name), True)
 
 
 def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from trailmark.errors import SearchStatus
+from trailmark.limits import Budget
 from trailmark.search.standing import Standing
 from trailmark.task.plans import Step
 
@@ -40,3 +42,18 @@ class SearchResult:
     statistics: Statistics = field(default_factory=Statistics)
     standing: Standing | None = None
     """Where a search along landmarks that found no plan came furthest."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """One of the searches that are tried in turn."""
+
+    name: str
+    run: Callable[[Budget], SearchResult]
+    complete: bool
+    """Whether running dry proves that there is no plan."""
+    share: float = 1.0
+    improved: bool = False
+    """Whether the strategy after it looks for a shorter plan."""
+    only_first: bool = False
+    """Whether it is left out where there is a plan already."""

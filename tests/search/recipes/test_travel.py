@@ -93,7 +93,7 @@ def test_ways_are_the_cheapest_and_nearest_places_come_first(
     world = roads(tolls, closed, permitted)
     objects = world.base.generator.structure.object_index
     first, car = objects["p0"], objects["car"]
-    holds = world.execution().holds
+    is_true = world.execution().is_true
     allowed = {
         "drive": dict(tolls),
         "pass": {(a, b): 1.0 for a, b in tolls if b not in closed},
@@ -101,7 +101,7 @@ def test_ways_are_the_cheapest_and_nearest_places_come_first(
     }
     for name, steps in allowed.items():
         for _ in range(2):
-            paths = world.travel.paths(move_of(world, name), [car, first, None], holds)
+            paths = world.travel.paths(move_of(world, name), [car, first, None], is_true)
             assert_shortest(paths, steps, first)  # type: ignore[arg-type]
 
 
@@ -109,14 +109,14 @@ def test_a_move_that_other_facts_block_is_asked_for_anew_and_one_that_none_do_is
     world = roads({(0, 1): 1, (1, 2): 1, (0, 3): 1, (3, 4): 1, (4, 2): 1}, [], [1, 2])
     structure = world.base.generator.structure
     first, car = structure.object_index["p0"], structure.object_index["car"]
-    holds = world.execution().holds
+    is_true = world.execution().is_true
     arguments = [car, first, None]
     moves = [move_of(world, name) for name in ("drive", "pass")]
     assert [move.is_static for move in moves] == [True, False]
-    before = [world.travel.paths(move, arguments, holds) for move in moves]
+    before = [world.travel.paths(move, arguments, is_true) for move in moves]
     assert [len(paths.to(first + 2)) for paths in before if first + 2 in paths] == [3, 3]
     world.base.commit(world.replayed([(world.actions.index["close"], first + 1)]))
-    after = [world.travel.paths(move, arguments, holds) for move in moves]
+    after = [world.travel.paths(move, arguments, is_true) for move in moves]
     assert [len(paths.to(first + 2)) for paths in after if first + 2 in paths] == [3, 4]
     assert after[0] is before[0]
 
@@ -198,7 +198,7 @@ def test_a_way_leads_only_through_places_that_the_schema_allows() -> None:
     world = world_of(task, SIMPLE)
     objects = world.base.generator.structure.object_index
     arguments = [objects["x"], objects["a"], None]
-    paths = world.travel.paths(move_of(world, "go"), arguments, world.execution().holds)
+    paths = world.travel.paths(move_of(world, "go"), arguments, world.execution().is_true)
     assert set(paths) == {objects["a"], objects["s"], objects["b"]}
 
 
@@ -218,6 +218,6 @@ def test_a_detour_that_costs_less_is_the_way() -> None:
     world = roads({(0, 1): 9, (0, 2): 1, (2, 1): 1}, [], [])
     objects = world.base.generator.structure.object_index
     arguments = [objects["car"], objects["p0"], None]
-    paths = world.travel.paths(move_of(world, "drive"), arguments, world.execution().holds)
+    paths = world.travel.paths(move_of(world, "drive"), arguments, world.execution().is_true)
     assert list(paths) == [objects["p0"], objects["p2"], objects["p1"]]
     assert paths.to(objects["p1"]) == [objects["p0"], objects["p2"], objects["p1"]]

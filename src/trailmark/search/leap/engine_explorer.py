@@ -93,7 +93,7 @@ class EngineExplorer:
         return len(goal.positive - self._atoms) + len(goal.negative & self._atoms)
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
-        if level in (Level.FOCUS, Level.RECIPES, Level.SUBGOAL):
+        if level in (Level.FOCUS, Level.RECIPES, Level.GOAL, Level.SUBGOAL):
             return None, False
         if level is Level.RELAXED:
             node, exhausted = self._relaxed()

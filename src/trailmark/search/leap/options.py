@@ -24,6 +24,8 @@ class Level(Enum):
     time."""
     RELAXED = "relaxed"
     """Lazy greedy search with h_FF to the goal, until the landmark is accepted. It grounds the task."""
+    GOAL = "goal"
+    """No search: the nearest open goal is achieved, with what is in its way."""
     SUBGOAL = "subgoal"
     """Lazy greedy search with h_FF to one atom at a time: one that the awaited subgoal would be accepted
     with, or an open goal. It grounds the task."""

@@ -17,7 +17,9 @@ from trailmark.search.leap.relaxed import Relaxed
 from trailmark.search.leap.subgoal import SubgoalLevel
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.execution import Way
+from trailmark.search.recipes.goals import GoalByGoal
 from trailmark.search.recipes.leaps import RecipeLeaps
+from trailmark.search.recipes.world import World
 from trailmark.task import Step, Task
 from trailmark.task.lifted import LiftedGenerator, supports
 
@@ -93,12 +95,13 @@ class LiftedExplorer:
     """Explores with the lifted generator."""
 
     def __init__(self, generator: LiftedGenerator, course: Course, book: RecipeBook | None = None) -> None:
-        if book is None:
+        if book is None and course.options.levels != (Level.GOAL,):
             _ = generator.joins  # every leap needs them
         self._base = Base(generator, course)
         self._recipes: RecipeLeaps | None = None
         if book is not None:
             self._recipes = RecipeLeaps(self._base, book, whole_first=bool(course.options.whole_passes))
+        self._goals: GoalByGoal | None = None
         self._targets = Targets(generator, self._base.goals)
         self._relaxed = Relaxed(generator.task)
         self._subgoal = SubgoalLevel(self._relaxed)
@@ -138,6 +141,9 @@ class LiftedExplorer:
             node = focus(base, self._targets)
         elif level is Level.NOVELTY_TWO:
             node = novelty_two(base)
+        elif level is Level.GOAL:
+            self._goals = self._goals or GoalByGoal(World(base))
+            node = self._goals.next()
         elif level is Level.RELAXED:
             node, exhausted = self._relaxed.search(base)
         else:

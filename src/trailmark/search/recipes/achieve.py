@@ -24,8 +24,6 @@ from trailmark.task.lifted.schema import Schema
 ATTEMPTS = 1_000
 ATTEMPTS_PER_OBJECT = 15
 """Atoms that may be tried in vain."""
-LONGEST = 400
-"""Actions of a leap."""
 DEEPEST = 200
 CHOICES = 6
 """So many ways to bind a schema are looked at."""
@@ -60,13 +58,16 @@ class Option:
     schema: Schema
     objects: tuple[int, ...]
     move: Move | None
-    cost: tuple[int, int]
+    cost: tuple[float, int]
     """How many of its conditions are missing or would spoil what is needed, and how many objects were free
     to choose."""
 
 
 class Achiever:
     """Carries recipes out where some of their conditions do not hold yet."""
+
+    longest = 400
+    """Actions of a leap."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -162,10 +163,14 @@ class Achiever:
             missing = [atom for atom in wanted if not self._state.is_true(atom)]
             if not missing:
                 return True
-            for atom in missing:
+            for atom in self._in_order(missing, above):
                 if not self._achieve(atom, above, wanted):
                     return False
         return all(map(self._state.is_true, wanted))
+
+    def _in_order(self, missing: list[int], above: tuple[int, ...]) -> list[int]:
+        """In which order atoms are made true."""
+        return missing
 
     def _achieve(self, atom: int, above: tuple[int, ...], wanted: Sequence[int]) -> bool:
         state = self._state
@@ -174,16 +179,20 @@ class Achiever:
         self.left -= 1
         if self.left % 64 == 0:
             self._world.base.course.look_at_clock(True)
-        if atom in above or self.left < 0 or len(above) > DEEPEST or len(state.way) > LONGEST:
+        if atom in above or self.left < 0 or len(above) > DEEPEST or len(state.way) > self.longest:
             return False
         above = (*above, atom)
-        for turn in range(TURNS):
-            for option in self._best(self._options(atom, above, wanted, turn)):
-                before = state.mark()
-                if self._done(option, above):
-                    return True
-                state.back_to(before)
+        for option in self._options(atom, above, wanted):
+            before = state.mark()
+            if self._done(option, above):
+                return True
+            state.back_to(before)
         return False
+
+    def _options(self, atom: int, above: tuple[int, ...], wanted: Sequence[int]) -> Iterator[Option]:
+        """The options to try, in that order."""
+        for turn in range(TURNS):
+            yield from self._best(self._possible(atom, above, wanted, turn))
 
     def _best(self, options: Iterable[Option]) -> list[Option]:
         """Of each schema the option that lacks least, in that order."""
@@ -203,27 +212,28 @@ class Achiever:
         return self._state.do(schema, objects)
 
     def _needed(self, schema: Schema, objects: Sequence[int], move: Move | None) -> list[int]:
-        needed = _conditions(schema, move)
+        needed = conditions_of(schema, move)
         return [self._completion.atom(each, objects) for each in needed if not self._is_given(each)]
 
-    def _options(
+    def _possible(
         self, atom: int, above: tuple[int, ...], wanted: Sequence[int], turn: int
     ) -> Iterator[Option]:
-        """Actions that make the atom true, and do not need what they are to serve."""
-        symbol, arguments = self._structure.decode(atom)
-        for schema, number in self._completion.makers.get(symbol, ()):
-            binding: Binding = [None] * schema.arity
-            if not unify(binding, schema.adds[number].terms, arguments, schema.allowed):
-                continue
-            move = self._world.actions.moves[schema.index]
-            if move is not None and schema.adds[number] != move.reaches:
-                move = None
-            conditions = _conditions(schema, move)
+        for schema, move, binding in self._makers(atom):
+            conditions = conditions_of(schema, move)
             completed = self._completion.completed(conditions, binding, schema.allowed, turn=turn)
             for found in islice(completed, CHOICES):
                 option = self._option(schema, move, found, wanted)
                 if not self._is_circular(option, above):
                     yield option
+
+    def _makers(self, atom: int) -> Iterator[tuple[Schema, Move | None, Binding]]:
+        """The actions that make the atom true, with the objects it says; as a move where it is one."""
+        symbol, arguments = self._structure.decode(atom)
+        for schema, number in self._completion.makers.get(symbol, ()):
+            binding: Binding = [None] * schema.arity
+            if unify(binding, schema.adds[number].terms, arguments, schema.allowed):
+                move = self._world.actions.moves[schema.index]
+                yield schema, move if move and schema.adds[number] == move.reaches else None, binding
 
     def _option(
         self, schema: Schema, move: Move | None, completed: Completed, wanted: Sequence[int]
@@ -239,7 +249,7 @@ class Achiever:
         return any(each in above and not self._state.is_true(each) for each in needed)
 
 
-def _conditions(schema: Schema, move: Move | None) -> tuple[Literal, ...]:
+def conditions_of(schema: Schema, move: Move | None) -> tuple[Literal, ...]:
     """What must hold before an action, or before a move that goes on as far as is needed."""
     literals = (move.leaves, *move.others) if move else schema.positive
     return tuple((each.symbol, each.terms) for each in literals)

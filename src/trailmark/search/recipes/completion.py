@@ -56,11 +56,13 @@ class Completion:
         free: int = 0,
         strict: bool = False,
         turn: int = 0,
+        patient: bool = False,
     ) -> Iterator[Completed]:
         """Objects for what is not bound yet, how many of the literals do not hold, and how many tuples there
         were to choose from. Objects of a literal that has no tuple are, unless all must hold, such that one
         action gives it one. The literal with the fewest tuples binds first, or the one after it where that
-        one's turn is over."""
+        one's turn is over; with patience also where that leads nowhere, and objects are guessed
+        where there are few alone."""
         rows: list[tuple[int, int, list[Binding]]] = []
         rest: list[Literal] = []
         for key, terms in literals:
@@ -76,18 +78,71 @@ class Completion:
             elif key not in self.makers:
                 return
             rest.append((key, terms))
-        for length, number, wider in sorted(rows, key=lambda row: row[:2])[turn : turn + 1]:
-            others = (*rest[:number], *rest[number + 1 :])
+        for length, number, wider in sorted(rows, key=lambda row: row[:2])[turn:]:
+            others, found = (*rest[:number], *rest[number + 1 :]), not patient
             for extended in wider:
-                yield from self.completed(others, extended, allowed, missing, free + length - 1, strict)
+                for each in self.completed(
+                    others, extended, allowed, missing, free + length - 1, strict, patient=patient
+                ):
+                    found = True
+                    yield each
+            if found:
+                return
         if rows:
             return
         soon = [] if strict else [each for literal in rest for each in self._soon(*literal, binding, allowed)]
         for extended in soon[:ROWS]:
             # What is bound now is missing still, and counted when its turn comes.
             yield from self.completed(tuple(rest), extended, allowed, missing, free + 1)
-        if not soon:
+        if not soon and not (patient and self._many(binding, allowed)):
             yield from self._any(binding, allowed, missing + len(rest), free)
+
+    def _many(self, binding: Binding, allowed: Sequence[frozenset[int]]) -> bool:
+        """Whether there are many objects for a variable that is not bound."""
+        return any(bound is None and len(allowed[place]) > ROWS for place, bound in enumerate(binding))
+
+    def alternatives(
+        self, literals: tuple[Literal, ...], binding: Binding, allowed: Sequence[frozenset[int]], most: int
+    ) -> list[Completed]:
+        """Objects as each of the literals that may change binds them where it is the first, and as what never
+        changes does where it leaves few to choose from."""
+        found: dict[tuple[int, ...], Completed] = {}
+        changing = [each for each in literals if each[0] in self.changing]
+        for literal in changing:
+            if all(term < 0 or binding[term] is not None for term in literal[1]):
+                continue
+            rest = tuple(each for each in literals if each is not literal)
+            for extended in islice(self._extended(*literal, binding, allowed), most):
+                for completed in islice(
+                    self.completed(rest, extended, allowed, strict=True, patient=True), ROWS
+                ):
+                    found.setdefault(completed[0], completed)
+        given = [each for each in literals if each not in changing]
+        for extended in self._joined(given, binding, allowed, most):
+            for completed in islice(
+                self.completed(tuple(changing), extended, allowed, strict=True, patient=True), ROWS
+            ):
+                found.setdefault(completed[0], completed)
+        return list(found.values())
+
+    def _joined(
+        self, literals: list[Literal], binding: Binding, allowed: Sequence[frozenset[int]], most: int
+    ) -> list[Binding]:
+        """The bindings with which all of the literals hold, at most so many; none where one leaves more to
+        choose from."""
+        bindings = [binding]
+        while literals and bindings:
+            rows = [
+                [list(islice(self._extended(*each, known, allowed), most + 1)) for known in bindings]
+                for each in literals
+            ]
+            sizes = [sum(map(len, row)) for row in rows]
+            least = min(range(len(literals)), key=sizes.__getitem__)
+            if sizes[least] > most:
+                return []
+            bindings = [wider for row in rows[least] for wider in row]
+            literals = literals[:least] + literals[least + 1 :]
+        return bindings
 
     def _soon(
         self, key: int, terms: Sequence[int], binding: Binding, allowed: Sequence[frozenset[int]]

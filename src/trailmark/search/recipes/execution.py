@@ -40,6 +40,8 @@ class Execution:
         self._travel = travel
         self._guarded = base.guards.watching
         self.way: list[Action] = []
+        self.version = 0
+        """Changes with the state."""
         self._added: set[int] = set()
         self._deleted: set[int] = set()
 
@@ -54,6 +56,7 @@ class Execution:
     def back_to(self, mark: Mark) -> None:
         length, self._added, self._deleted = mark
         del self.way[length:]
+        self.version += 1
 
     def tuples(self, symbol: int, terms: Sequence[int], binding: Binding) -> Iterator[Arguments]:
         """The tuples of a predicate in the current state that agree with what is bound."""
@@ -90,7 +93,7 @@ class Execution:
             return False
         if source == target:
             return True
-        paths = self._travel.paths(move, objects, self.holds)
+        paths = self._travel.paths(move, objects, self.is_true)
         if target not in paths:
             return False
         places = paths.to(target)
@@ -135,6 +138,7 @@ class Execution:
         return atom not in self._deleted and (atom in self._base.state.root or atom in self._static)
 
     def _change(self, adds: Sequence[int], deletes: Sequence[int]) -> None:
+        self.version += 1
         added, deleted, root = self._added, self._deleted, self._base.state.root
         for atom in deletes:
             if atom in root:

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 
 from trailmark.search.recipes.bound import BoundAction, BoundRecipe
 from trailmark.search.recipes.facts import Binding, Facts, Literal
-from trailmark.search.recipes.travel import Holds, Travel
+from trailmark.search.recipes.travel import IsTrue, Travel
 
 
 class Matcher:
     """Bindings of recipes in the base of one task."""
 
-    def __init__(self, facts: Facts, travel: Travel, holds: Holds) -> None:
+    def __init__(self, facts: Facts, travel: Travel, is_true: IsTrue) -> None:
         self._facts = facts
         self._travel = travel
-        self._holds = holds
+        self._is_true = is_true
         self.work = 0
         """How many tuples were looked at: what matching costs, whatever the machine."""
         self.most_work = 0
@@ -126,7 +126,7 @@ class Matcher:
             (key, place) for key, terms in literals for place, term in enumerate(terms) if term == target
         ]
         facts, may_be = self._facts, allowed[target]
-        for nearest in self._travel.paths(action.move, arguments, self._holds):
+        for nearest in self._travel.paths(action.move, arguments, self._is_true):
             self.work += 1
             if self.work > self.most_work:
                 return

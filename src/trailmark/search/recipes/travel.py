@@ -11,15 +11,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
+from itertools import pairwise
+from typing import NamedTuple
 
+from trailmark.relational import Structure
 from trailmark.search.recipes.facts import Facts
 from trailmark.task.lifted.schema import Literal, Schema
 
 MOST_PLACES = 1_000_000
 """What trees of shortest paths may hold together; then they are made anew."""
 
-Holds = Callable[[int, Sequence[int]], bool]
-"""Whether the atom of a symbol with these objects holds where the move begins."""
+IsTrue = Callable[[int], bool]
+"""Whether an atom holds where the move begins."""
+Price = Callable[["Leg"], float | None]
+"""What a step costs besides its own cost; None where it is not possible."""
 StepCost = Callable[[Sequence[int]], float]
 
 
@@ -130,6 +135,10 @@ class Paths:
         """How many places are known so far."""
         return len(self._came_from)
 
+    def cost(self, place: int) -> float:
+        """Of the way to a place that can be reached."""
+        return self._costs[place]
+
     def to(self, place: int) -> list[int]:
         """The places on the way, both ends included; the place must be one that can be reached."""
         path = [place]
@@ -157,49 +166,67 @@ class Paths:
         return False
 
 
+class Leg(NamedTuple):
+    """One step of a move."""
+
+    there: int
+    cost: float
+    needed: tuple[int, ...]
+    """The atoms that decide whether it is possible: those that must hold,"""
+    excluded: tuple[int, ...]
+    """and those that must not."""
+
+
 class Travel:
     """Ways of the moves of one task."""
 
-    def __init__(self, facts: Facts, costs: Sequence[StepCost | None]) -> None:
+    def __init__(self, facts: Facts, structure: Structure, costs: Sequence[StepCost | None]) -> None:
         self._facts = facts
+        self._structure = structure
         self._costs = costs
         self._trees: dict[tuple[int, ...], Paths] = {}
-        self._steps: dict[tuple[int, ...], dict[int, list[tuple[int, float]]]] = {}
+        self._legs: dict[tuple[int, ...], dict[int, list[Leg]]] = {}
 
-    def paths(self, move: Move, arguments: Sequence[int | None], holds: Holds) -> Paths:
+    def paths(self, move: Move, arguments: Sequence[int | None], is_true: IsTrue) -> Paths:
         """Shortest paths of what the arguments say from the place they say; the target is left open."""
-        source, target = move.source, move.target
-        start = arguments[source]
+        start = arguments[move.source]
         assert start is not None  # a move is asked for once its source is known
         if not move.is_static:
-            return Paths(start, lambda here: self._from(move, arguments, here, holds))
-        mover = tuple(
-            -1 if each is None or place in (source, target) else each for place, each in enumerate(arguments)
-        )
-        tree = (move.schema.index, start, *mover)
+            return self.priced(move, arguments, lambda leg: 0.0 if _possible(leg, is_true) else None)
+        mover = _mover(move, arguments)
+        tree = (start, *mover)
         known = self._trees.get(tree)
         if known is None:
-            if len(self._trees) * len(self._steps_of(move, mover)) > MOST_PLACES:
+            if len(self._trees) * len(self._legs.get(mover, ())) > MOST_PLACES:
                 self._trees.clear()
-            steps = self._steps_of(move, mover)
-
-            def near(here: int) -> list[tuple[int, float]]:
-                found = steps.get(here)
-                if found is None:
-                    found = steps[here] = list(self._from(move, arguments, here, holds))
-                return found
-
-            known = self._trees[tree] = Paths(start, near)
+            known = self._trees[tree] = self.priced(move, arguments, lambda leg: 0.0)
         return known
 
-    def _steps_of(self, move: Move, mover: tuple[int, ...]) -> dict[int, list[tuple[int, float]]]:
-        """By place: the steps from there, as far as they were asked for."""
-        return self._steps.setdefault((move.schema.index, *mover), {})
+    def priced(self, move: Move, arguments: Sequence[int | None], price: Price) -> Paths:
+        """Cheapest paths where the steps have a price of their own."""
+        start = arguments[move.source]
+        assert start is not None
+        legs = self._legs.setdefault(_mover(move, arguments), {})
 
-    def _from(
-        self, move: Move, arguments: Sequence[int | None], here: int, holds: Holds
-    ) -> Iterator[tuple[int, float]]:
-        """The places one step away, and what the step costs."""
+        def near(here: int) -> Iterator[tuple[int, float]]:
+            known = legs.get(here)
+            if known is None:
+                known = legs[here] = list(self._from(move, arguments, here))
+            for leg in known:
+                more = price(leg)
+                if more is not None:
+                    yield leg.there, leg.cost + more
+
+        return Paths(start, near)
+
+    def legs(self, move: Move, arguments: Sequence[int | None], places: Sequence[int]) -> Iterator[Leg]:
+        """The steps of a path."""
+        known = self._legs[_mover(move, arguments)]
+        for here, there in pairwise(places):
+            yield next(leg for leg in known[here] if leg.there == there)
+
+    def _from(self, move: Move, arguments: Sequence[int | None], here: int) -> Iterator[Leg]:
+        """The steps from a place that nothing that never changes rules out."""
         edge, schema, cost = move.edge, move.schema, self._costs[move.schema.index]
         if here not in schema.allowed[move.source]:
             return
@@ -211,23 +238,38 @@ class Travel:
             objects: list[int] = [each for each in step if each is not None]
             if len(objects) < len(step) or there not in schema.allowed[move.target]:
                 continue
-            if ground(edge, objects) != pair or not _possible(move, objects, holds):
+            if ground(edge, objects) != pair or not respects(schema, objects):
                 continue
-            yield there, 1.0 if cost is None else cost(objects)
+            needed = self._atoms([each for each in move.local if each.fluent], objects)
+            excluded = self._atoms([each for each in schema.negative if each.fluent], objects)
+            static = self._structure.static_atoms
+            if static.issuperset(self._atoms(_static(move.local), objects)) and static.isdisjoint(
+                self._atoms(_static(schema.negative), objects)
+            ):
+                yield Leg(there, 1.0 if cost is None else cost(objects), needed, excluded)
+
+    def _atoms(self, literals: Sequence[Literal], objects: Sequence[int]) -> tuple[int, ...]:
+        return tuple([self._structure.encode(each.symbol, ground(each, objects)) for each in literals])
+
+
+def _mover(move: Move, arguments: Sequence[int | None]) -> tuple[int, ...]:
+    """The move and all its objects but the places."""
+    places = (move.source, move.target)
+    objects = (-1 if n in places or each is None else each for n, each in enumerate(arguments))
+    return move.schema.index, *objects
+
+
+def _possible(leg: Leg, is_true: IsTrue) -> bool:
+    return all(map(is_true, leg.needed)) and not any(map(is_true, leg.excluded))
+
+
+def _static(literals: Sequence[Literal]) -> list[Literal]:
+    return [each for each in literals if not each.fluent]
 
 
 def ground(literal: Literal, objects: Sequence[int]) -> tuple[int, ...]:
     """The arguments of a literal of a schema with these objects."""
     return tuple([objects[term] if term >= 0 else ~term for term in literal.terms])
-
-
-def _possible(move: Move, objects: Sequence[int], holds: Holds) -> bool:
-    schema = move.schema
-    if not respects(schema, objects):
-        return False
-    return all(holds(literal.symbol, ground(literal, objects)) for literal in move.local) and not any(
-        holds(literal.symbol, ground(literal, objects)) for literal in schema.negative
-    )
 
 
 def respects(schema: Schema, objects: Sequence[int]) -> bool:

@@ -25,8 +25,8 @@ class World:
         self.actions = Actions(base.generator)
         structure = base.generator.structure
         self.facts = Facts(StaticFacts(structure), structure, base.goals.positive, base.state.root)
-        self.travel = Travel(self.facts, table_costs(base.generator.task))
-        self.matcher = Matcher(self.facts, self.travel, self.execution().holds)
+        self.travel = Travel(self.facts, structure, table_costs(base.generator.task))
+        self.matcher = Matcher(self.facts, self.travel, self.execution().is_true)
         self._concepts: Concepts | None = None
         self._relevant: dict[int, list[Expression]] = {}
         base.followers.append(self.commit)

@@ -1,0 +1,90 @@
+"""When leaping should make way for another search."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from trailmark.limits import Budget
+from trailmark.search.leap import LeapStatistics
+
+PATIENCE_SHARE = 0.3
+LEAST_PATIENCE_S = 1.0
+"""`auto` gives up leaping when no leap succeeds in this share of its time, but not before."""
+HOPELESS_AFTER = 0.35
+HOPELESS_FACTOR = 2.0
+"""`auto` also gives it up after this share of its time, where at the pace so far the landmarks that are left
+would take so many times as long as there is."""
+HANDOVER_AFTER = 0.2
+"""Where Fast Downward waits, leaping that stands still makes way for it from this share of its time on."""
+
+
+class Patience:
+    """A budget that also ends when no leap succeeds for a while, or when what is left to do would take too
+    long: then another search should have the time that is left. Patience may be endless, and is without a
+    time limit.
+
+    What is done is the share of the promised landmarks reached, or of the open goals closed, where that is
+    more. At the pace so far all of it would take `elapsed / done`; leaping ends where that is far too much.
+    Before anything is done nothing is said, and nothing early on: the first leaps, which give recipes, take
+    longest. Where Fast Downward waits, leaping also ends as soon as what is done has not grown for half of
+    the time."""
+
+    def __init__(
+        self,
+        budget: Budget,
+        promised: Callable[[], int],
+        overtaken: Callable[[], bool] = lambda: False,
+        *,
+        waited_for: bool = False,
+        endless: bool = False,
+    ) -> None:
+        self.budget = budget
+        self.overtaken = overtaken
+        self.promised = promised
+        self.waited_for = waited_for
+        self.leaps = -1
+        self.goals = 0
+        """How many goals were open at first."""
+        self.done = 0.0
+        self.done_after = 0.0
+        """The most that was done, and the seconds it took."""
+        self.since = time.monotonic()
+        self.seconds = math.inf
+        self.look_at = math.inf
+        """When to begin to look whether there is hope."""
+        self.most = math.inf
+        """How many seconds all may take at the pace so far."""
+        if budget.seconds is not None and not endless:
+            self.seconds = max(LEAST_PATIENCE_S, budget.seconds * PATIENCE_SHARE)
+            after = HANDOVER_AFTER if waited_for else HOPELESS_AFTER
+            self.look_at = max(LEAST_PATIENCE_S, budget.seconds * after)
+            self.most = budget.seconds * HOPELESS_FACTOR
+
+    def note(self, counts: LeapStatistics) -> None:
+        if counts.status is not None:
+            self.goals = self.goals or counts.open_goals
+            closed = 1 - counts.open_goals / self.goals if self.goals else 0.0
+            done = max(closed, counts.status.accepted / max(1, self.promised()))
+            if done > self.done:
+                self.done, self.done_after = done, self.budget.elapsed()
+        if counts.leaps > self.leaps:
+            self.leaps, self.since = counts.leaps, time.monotonic()
+
+    def expired(self) -> bool:
+        if self.budget.expired() or time.monotonic() - self.since > self.seconds or self.overtaken():
+            return True
+        return self.budget.elapsed() > self.look_at and self._hopeless()
+
+    def _hopeless(self) -> bool:
+        elapsed = self.budget.elapsed()
+        late = elapsed > HOPELESS_AFTER / HOPELESS_FACTOR * self.most
+        hopeless = late and self.done > 0 and elapsed / self.done > self.most
+        if self.waited_for:
+            hopeless = hopeless or elapsed > 2 * self.done_after
+        else:
+            self.look_at = math.inf
+        if hopeless:
+            self.seconds = 0.0
+        return hopeless

@@ -27,7 +27,7 @@ TESTS = 4
 PAUSE_SECONDS = 0.3
 GIVEN_UP = "the workers were killed time and again"
 """Told of a run that was in the hands of four killed workers."""
-BETWEEN_SECONDS = (0.5, 2.0)
+BETWEEN_SECONDS = (1.0, 6.0)
 """Between one kill and the next."""
 PATIENCE_SECONDS = 2.0
 
@@ -45,20 +45,20 @@ def run(options: argparse.Namespace) -> int:
     kills, suites, wrong = 0, 0, list[str]()
     statuses: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="faults-") as root:
-        cluster = LocalCluster(
-            n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=None
-        )
-        with cluster:
-            while kills < options.count:
-                folder = Path(root) / f"suite{suites}"
-                folder.mkdir()
-                suites += 1
-                with _Killer(cluster, chance) as killer:
-                    found = _suite(cluster.scheduler_address, folder)
-                kills += killer.kills
-                statuses += Counter(found)
-                if not set(found) <= {"solved", "invalid plan", GIVEN_UP}:
-                    wrong.append(f"suite {suites}: {dict(Counter(found))}")
+        while kills < options.count:
+            folder = Path(root) / f"suite{suites}"
+            folder.mkdir()
+            suites += 1
+            # A worker that is killed while it starts is not always replaced, so each suite has a new cluster.
+            cluster = LocalCluster(
+                n_workers=WORKERS, threads_per_worker=1, processes=True, dashboard_address=None
+            )
+            with cluster, _Killer(cluster, chance) as killer:
+                found = _suite(cluster.scheduler_address, folder)
+            kills += killer.kills
+            statuses += Counter(found)
+            if not set(found) <= {"solved", "invalid plan", GIVEN_UP}:
+                wrong.append(f"suite {suites}: {dict(Counter(found))}")
         # Python's own tracker of resources is a child of this process, and ends with it.
         own = {os.getpid(), *children(os.getpid())}
         left = [pid for pid in left_after(mark, PATIENCE_SECONDS) if pid not in own]
@@ -84,7 +84,7 @@ def _suite(address: str, folder: Path) -> list[str]:
 
 
 class _Killer(threading.Thread):
-    """While open, kills one worker after the other; the cluster replaces them."""
+    """While open, kills one worker after the other of those that are up; the cluster replaces them."""
 
     def __init__(self, cluster: Any, chance: random.Random) -> None:
         super().__init__()
@@ -102,8 +102,9 @@ class _Killer(threading.Thread):
 
     def run(self) -> None:
         while not self._over.wait(self._chance.uniform(*BETWEEN_SECONDS)):
-            # One that has not yet come up may never do so if it is killed.
-            if len(self._cluster.scheduler.workers) == WORKERS:
-                victims = [worker.pid for worker in self._cluster.workers.values()]
+            # One is left to go on with.
+            known = self._cluster.scheduler.workers
+            victims = [each.pid for each in self._cluster.workers.values() if each.worker_address in known]
+            if len(victims) > 1:
                 os.kill(self._chance.choice(victims), signal.SIGKILL)
                 self.kills += 1

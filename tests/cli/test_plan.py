@@ -373,6 +373,25 @@ def test_a_search_that_is_ended_from_outside_tells_how_far_it_came(
     assert found["failure"]["next_steps"]
 
 
+def test_a_number_that_the_engine_misreads_is_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    domain, problem = tmp_path / "domain.pddl", tmp_path / "problem.pddl"
+    domain.write_text(
+        "(define (domain d) (:functions (level)) (:action halve :effect (scale-up (level) 0.5)))"
+    )
+    problem.write_text(
+        "(define (problem p) (:domain d) (:init (= (level) 3)) "
+        "(:goal (= (level) 0.000000000010913936421275139)))"
+    )
+    code, found, _ = answer(["none", str(domain), str(problem)], capfd)
+    assert (code, found["status"]) == (11, "no plan found")
+    failure = found["failure"]
+    assert isinstance(failure, dict)
+    assert failure["misread"] == 3 * 0.5**38
+    assert "at most 15 digits, not 1.0913936421275139e-11" in failure["next_steps"][0]
+
+
 def test_leaping_that_gave_up_is_blamed_on_the_training_problems() -> None:
     """Where the clock ended it, more time may do; where another search came after it, that alone may not."""
     told = {"landmark": 1, "open_goals": 3, "states": 0, "with_model": True, "complete_search": True}

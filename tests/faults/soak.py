@@ -40,7 +40,8 @@ COUNTER_EVERY = 7
 SEARCHES = ("auto", "leap", "astar", "gbfs")
 
 LEARN_SECONDS = 4.0
-"""For a model by the server, whose tool has no other option to make it quick."""
+"""For a model by the server, whose tool has no other option to make it quick. Where it is not enough, plans
+are made without one."""
 
 BAR_BYTES = 1_000.0
 BAR_BLOCKS = 1.0
@@ -160,11 +161,10 @@ def _served() -> Iterator[Use]:
         ) -> int | None:
             path, files = str(domain.parent / "model.json"), [str(each) for each in problems]
             learned = call("learn", domain=str(domain), problems=files, output=path, time_limit=LEARN_SECONDS)
-            if learned != "learned":
-                return None
-            task = {"domain": str(domain), "problem": str(problem)}
+            model = path if learned == "learned" else "none"
+            task = {"model": model, "domain": str(domain), "problem": str(problem)}
             output = str(domain.parent / "plan")
-            return sum(call("plan", model=path, output=output, **task) == "solved" for _ in range(plans))
+            return sum(call("plan", output=output, **task) == "solved" for _ in range(plans))
 
         yield use
 

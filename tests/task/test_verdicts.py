@@ -15,7 +15,8 @@ from trailmark.errors import PddlError, SearchStatus
 from trailmark.limits import Budget
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Task, validate
-from trailmark.task.model import TOTAL_COST, Arithmetic, FunctionTerm
+from trailmark.task.model import TOTAL_COST, Arithmetic, Comparison, FunctionTerm, Number
+from trailmark.task.numbers import engine_reading, misread_number
 
 SEEDS = 300
 UNVALUED_SEEDS = 1_500
@@ -49,6 +50,8 @@ def judge_task(seed: int, task: Task, verdicts: Counter[str]) -> None:
     result = plan(task, None, options, Budget(SECONDS))
     verdicts[result.status.value] += 1
     if result.status is SearchStatus.TIME_LIMIT:
+        return
+    if result.status is SearchStatus.NO_PLAN_FOUND and misread_number(task) is not None:
         return
     assert result.status is (SearchStatus.UNSOLVABLE if math.isinf(cost) else SearchStatus.SOLVED), seed
     if result.steps is not None:
@@ -209,3 +212,36 @@ def test_verdicts_without_a_value_of_the_metric_are_those_of_brute_force() -> No
     print(statuses)
     assert statuses["solved"] > 5
     assert statuses["unsolvable"] > 1
+
+
+HALVING = """(define (domain d) (:requirements :numeric-fluents) (:functions (level))
+  (:action halve :effect (scale-up (level) 0.5)))"""
+LEVEL = "(define (problem p) (:domain d) (:init (= (level) 3)) (:goal (= (level) {:.60f})))"
+
+
+def test_it_is_known_which_number_the_engine_reads() -> None:
+    """It takes one in six with 16 and more digits for its neighbour."""
+    chance = Random(0)
+    values = [chance.random() * 10.0 ** chance.randint(-40, 9) for _ in range(200)]
+    values += [float(f"{value:.10g}") for value in values]
+    task = Task.parse(Domain.parse(HALVING), LEVEL.format(1.0))
+    for value in values:
+        model = replace(task.model, initial_values=((FunctionTerm("level", ()), value),))
+        ((_, read),) = Task(task.domain, model).initial_state.values.items()
+        assert read == engine_reading(value)
+    assert sum(engine_reading(value) != value for value in values) > 20
+
+
+@pytest.mark.parametrize("options", SEARCHES)
+def test_no_verdict_rests_on_a_number_that_the_engine_misreads(options: PlannerOptions) -> None:
+    """One that a step gives and the goal names, and one that no step gives but is taken for such."""
+    task = Task.parse(Domain.parse(HALVING), LEVEL.format(1.0))
+    reached = [3 * 0.5**times for times in range(1, 60)]
+    missed = next(value for value in reached if engine_reading(value) != value)
+    beside = [math.nextafter(value, to) for value in reached for to in (0, math.inf)]
+    taken = next(value for value in beside if engine_reading(value) in reached)
+    for value in (missed, taken):
+        goal = Comparison("=", FunctionTerm("level", ()), Number(value))
+        searched = Task(task.domain, replace(task.model, goal=goal))
+        assert misread_number(searched) == value
+        assert plan(searched, None, options).status is SearchStatus.NO_PLAN_FOUND

@@ -25,6 +25,7 @@ def failure(
 ) -> dict[str, Any]:
     """What can be told of a search without a plan, but for its status and times."""
     from trailmark.search.fast_downward import is_installed, reads
+    from trailmark.task.numbers import misread_number
 
     return {
         "goals": len(task.goal.positive) + len(task.goal.negative),
@@ -36,6 +37,7 @@ def failure(
         "with_model": model is not None,
         "complete_search": options.search == "auto" and options.fallback,
         "fast_downward": "installed" if is_installed() else "missing" if reads(task) else "cannot read it",
+        "misread": misread_number(task),
         "next_steps": [],
     }
 
@@ -66,6 +68,9 @@ def _next_steps(document: Mapping[str, Any]) -> Iterator[str]:
     told = document["failure"]
     if document["status"] == MEMORY_LIMIT:
         yield "raise --memory-limit, or try --search leap, which keeps few states"
+    if told.get("misread") is not None:
+        number = f"{told['misread']!r}: the engine reads it inexactly, so that a plan may be overlooked"
+        yield f"write numbers with at most 15 digits, not {number}"
     if not told["complete_search"]:
         yield "--search auto goes on with a complete search where this one ends"
     if not told["with_model"]:

@@ -37,6 +37,7 @@ from trailmark.search.standing import LandmarkSummary, Standing, furthest, summa
 from trailmark.search.windows import cheaper_plans
 from trailmark.task import Plan, Step, Task, validate
 from trailmark.task.lifted import supports
+from trailmark.task.numbers import misread_number
 from trailmark.task.states import Heuristic, prepare, prepare_admissible, prepare_preferring
 
 
@@ -101,8 +102,9 @@ def plan(
         _add(statistics, result.statistics)
         if best is None:
             strategy_name = strategy.name
-        if result.steps is not None:
-            steps, cost = _checked(task, result.steps, budget, options.shorten)
+        found = None if result.steps is None else _checked(task, result.steps, budget, options.shorten)
+        if found is not None:
+            steps, cost = found
             if best is None or cost < best[1]:
                 best = steps, cost, strategy.name
                 if on_plan is not None:
@@ -112,9 +114,9 @@ def plan(
             continue
         if best is not None and not options.anytime:
             break
-        status = result.status
+        status = result.status if result.steps is None else SearchStatus.NO_PLAN_FOUND
         if status is SearchStatus.UNSOLVABLE:
-            if strategy.complete:
+            if strategy.complete and misread_number(task) is None:
                 break
             status = SearchStatus.NO_PLAN_FOUND
         if status is SearchStatus.MEMORY_LIMIT or (status is SearchStatus.TIME_LIMIT and budget.expired()):
@@ -122,10 +124,10 @@ def plan(
     strategies.close()
     if best is not None and options.anytime:
         begun = time.monotonic()
-        for found in _by_windows(task, best, budget, progress):
-            best = found
+        for better in _by_windows(task, best, budget, progress):
+            best = better
             if on_plan is not None:
-                on_plan(*found[:2])
+                on_plan(*better[:2])
         times[WINDOWS] = time.monotonic() - begun
     if best is not None:
         status, strategy_name = SearchStatus.SOLVED, best[2]
@@ -247,14 +249,16 @@ def _by_windows(task: Task, best: Found, budget: Budget, progress: Progress | No
 
 def _checked(
     task: Task, steps: tuple[Step, ...], budget: Budget, shorter_wanted: bool
-) -> tuple[tuple[Step, ...], float]:
-    """The plan, shortened where that is wanted and stays valid, and its cost; a plan of ours that is
-    invalid is a bug."""
+) -> tuple[tuple[Step, ...], float] | None:
+    """The plan, shortened where that is wanted and stays valid, and its cost; None where the engine misread a
+    number and it is invalid. Otherwise a plan of ours that is invalid is a bug."""
     shorter = shorten(task, steps, budget) if shorter_wanted else steps
     for candidate in (shorter, steps):
         verdict = validate(task, Plan(candidate))
         if verdict and verdict.cost is not None:
             return candidate, verdict.cost
+    if misread_number(task) is not None:
+        return None
     raise EngineError(f"a search returned an invalid plan: {verdict.reason}")
 
 

@@ -1,15 +1,61 @@
-"""What the engine's numeric variables are in our terms."""
+"""What the engine's numeric variables are in our terms, and which numbers it does not read exactly."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
+from math import copysign
 from typing import TYPE_CHECKING
 
 from trailmark.relational import Structure
-from trailmark.task.model import DomainModel, FunctionTerm
+from trailmark.task.model import (
+    Arithmetic,
+    Assign,
+    Comparison,
+    DomainModel,
+    FunctionTerm,
+    Number,
+    NumericExpression,
+)
+from trailmark.task.walks import conditions_in
+from trailmark.task.writer import number_text
 
 if TYPE_CHECKING:
     from trailmark.task.engine import Engine
+    from trailmark.task.task import Task
+
+
+def misread_number(task: Task) -> float | None:
+    """A number of the task that the engine takes for its neighbour, where conditions compare numbers. Then a
+    search may miss a plan, or find one that is none."""
+    parts = list(conditions_in(task.domain.model, task.model))
+    if not any(isinstance(part, Comparison) for part in parts):
+        return None
+    found = [value for _, value in task.model.initial_values]
+    for part in parts:
+        if isinstance(part, Comparison):
+            found += [*_constants(part.left), *_constants(part.right)]
+        elif isinstance(part, Assign):
+            found += _constants(part.value)
+    return next((value for value in found if engine_reading(value) != value), None)
+
+
+def engine_reading(value: float) -> float:
+    """What the engine takes a number for: it adds up the digits and divides by a power of ten. With at most
+    15 digits and none far behind the point, that is the number."""
+    whole, _, rest = number_text(abs(value)).partition(".")
+    total = 0.0
+    for digit in whole + rest:
+        total = total * 10 + int(digit)
+    return copysign(total / float(f"1e{len(rest)}"), value)
+
+
+def _constants(value: NumericExpression) -> Iterator[float]:
+    if isinstance(value, Number):
+        yield value.value
+    elif isinstance(value, Arithmetic):
+        for operand in value.operands:
+            yield from _constants(operand)
 
 
 class FunctionTerms(dict[int, FunctionTerm]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, repeat
+from itertools import combinations
 from typing import Any
 
 from trailmark.learning.arguments import Uses
@@ -62,7 +62,6 @@ class StepConditions:
         self._numbers = numbers
         self._members = members
         self._deeds = [{id(each): deed for each, deed in uses} for uses in steps]
-        self._known = {number for number, member in enumerate(members) if not number or member.wanted}
         self._heads: list[int] = []
         for place in range(len(steps)):
             self._heads.append(self._head(place))
@@ -86,14 +85,26 @@ class StepConditions:
         if len(self._deeds[place]) == len(self._passes):
             return Due(self._again(place))
         block = [at for at, head in enumerate(self._heads) if head == place]
-        missing = [(each, at) for one in block for each, at in self._purposes(one) if not at & {*block}]
-        if when := self._when(place, block, missing):
-            return Due(when)
+        uses = [use for at in block for use in self._steps[at]]
+        missing = [(each, at - {-1}) for one in block for each, at in self._purposes(one)]
+        static = not any(self._is_alternative(place, other, missing) for other in range(len(self._steps)))
+        apart = told_apart(self._members, self._passes, _actions(uses), self._deeds[place], static=static)
+        if apart:
+            return Due(apart)
         for condition, places in sorted(missing, key=lambda item: self._is_open(item[0])):
-            asking = sorted(places - {-1}, key=lambda at: (len(self._deeds[at]) < len(self._passes), at))
-            if asking:
-                return Due((condition,), serves=asking[0])
+            if places and not places & {*block}:
+                every = [at for at in sorted(places) if len(self._deeds[at]) == len(self._passes)]
+                if not every and len({key for at in places for key in self._deeds[at]}) == len(self._passes):
+                    every = [len(self._steps) - 1]  # All passes have one of the steps that ask for it.
+                return Due((condition,), serves=every[0] if every else min(places))
         return Due()
+
+    def _is_alternative(self, place: int, other: int, missing: Sequence[tuple[Condition, set[int]]]) -> bool:
+        """Whether other passes have another step for the same."""
+        known = {condition for condition, _ in missing}
+        return self._deeds[place].keys().isdisjoint(self._deeds[other]) and any(
+            condition in known for condition, _ in self._purposes(other)
+        )
 
     def _again(self, place: int) -> When:
         """What is missing where the step is done anew, though all passes have it, or mends something."""
@@ -102,32 +113,6 @@ class StepConditions:
         if is_anew and not all(each.mends(deed) for each, deed in uses):
             return ()
         return next(((each,) for each, _ in self._purposes(place) if not self._is_open(each)), ())
-
-    def _when(self, place: int, block: Sequence[int], missing: Sequence[tuple[Condition, set[int]]]) -> When:
-        """What the steps need and never change, or lack without each other, of the subject and its goals;
-        else what tells their passes apart; else what is missing of other objects, or what they need."""
-        uses = [use for at in block for use in self._steps[at]]
-        symbols = uses[0][0].source.path.structure.vocabulary
-        needs = [each for at in block for each in self._needs(self._steps[at])]
-        sure = [condition for condition, places in missing if self._serves_all(places)]
-        plain = [each for each in needs if symbols[each.predicate].static]
-        plain += [each for each in sure if {each.role, each.other or each.role} <= self._known]
-        apart = told_apart(self._members, self._passes, _actions(uses), self._deeds[place])
-        return (
-            self._first([(each,) for each in plain], place)
-            or (apart if apart and any(each.via for each in apart) else self._first([apart], place))
-            or self._first(
-                [(each,) for each in (*sure, *needs) if each.role in self._known or not self._is_open(each)],
-                place,
-            )
-        )
-
-    def _first(self, whens: Sequence[When], place: int) -> When:
-        return next((when for when in whens if when and self._tells(when, place)), ())
-
-    def _serves_all(self, places: Collection[int]) -> bool:
-        """Whether every pass has one of these steps."""
-        return len({key for place in places for key in self._deeds[place]}) == len(self._passes)
 
     def _purposes(self, place: int) -> Iterator[tuple[Condition, set[int]]]:
         """What is mostly missing without the step, and the steps that need it; what is missing most often
@@ -147,15 +132,6 @@ class StepConditions:
         ):
             yield from ((condition, {*places}) for condition in _told(*key))
 
-    def _needs(self, uses: Uses) -> Iterator[Condition]:
-        """What the step needs of the subject or a goal's object."""
-        each, deed = uses[0]
-        names = [each.name for each in each.source.actions[each.action(deed)].parameters]
-        arguments = dict(zip(names, each.arguments(deed), strict=True))
-        for atom in each.source.needs(each.action(deed)):
-            roles = [self._number(each, arguments.get(term, term)) for term in atom.terms]
-            yield from _told(atom.predicate, [role if role in self._known else None for role in roles], True)
-
     def _place(self, each: PlanPass, step: int) -> int:
         """Which step of the way a step of the plan is."""
         own = (place for place, deeds in enumerate(self._deeds) if id(each) in deeds)
@@ -165,41 +141,10 @@ class StepConditions:
         own = (number for number, known in enumerate(self._members) if known.names.get(id(each)) == name)
         return next(own, None)
 
-    def _tells(self, when: When, place: int) -> bool:
-        """Whether all of it holds before the step in the passes that have it, and in no other pass before the
-        step that comes next there."""
-        roles = {role for each in when for role in (each.role, each.other or SUBJECT)}
-        if not any(
-            all(id(each) in self._members[role].names for role in roles)
-            for each in self._passes
-            if id(each) not in self._deeds[place]
-        ):
-            return False
-        for each in self._passes:
-            own = self._deeds[place].get(id(each))
-            later = (deeds[id(each)] for deeds in self._deeds[place:] if id(each) in deeds)
-            due = next(later).first
-            states = [each.begin if self._is_open(condition) else due for condition in when]
-            holds = all(map(self._holds, repeat(each), when, states))
-            if holds != (own is not None):
-                return False
-        return True
-
     def _is_open(self, condition: Condition) -> bool:
         """Whether it is about any object in relation to another: steps of the pass may change that, too."""
         symbols = self._passes[0].source.path.structure.vocabulary
         return symbols[condition.predicate].arity == 2 and condition.other is None
-
-    def _holds(self, each: PlanPass, condition: Condition, state: int) -> bool:
-        """Whether it holds; what is not known of in the pass does not call for anything."""
-        asked = {condition.place: self._members[condition.role].names.get(id(each))}
-        if condition.other is not None:
-            asked[1 - condition.place] = self._members[condition.other].names.get(id(each))
-        facts = [fact for fact in each.source.facts(state) if fact[0] == condition.predicate]
-        found = any(
-            len(fact) == 1 or all(fact[at + 1] == name for at, name in asked.items()) for fact in facts
-        )
-        return None not in asked.values() and found == condition.holds
 
 
 def _actions(uses: Uses) -> set[str]:
@@ -227,9 +172,11 @@ def told_apart(
     actions: Collection[str],
     inside: Collection[int],
     least: int = 2,
+    static: bool = False,
 ) -> When:
     """What tells the passes with these ids from all others when they begin, about their subject or goals: one
-    or two things that the actions are about; empty where nothing does, or fewer than `least` have it."""
+    or two things that the actions are about; empty where nothing does, or fewer than `least` have it. What is
+    static never changes, or is where something is when the pass begins."""
     by_id, own = {id(each): each for each in passes}, frozenset(inside)
     fewer = min(len(own), len(by_id) - len(own))
     if fewer < least or len(by_id) < FEWEST_PASSES:
@@ -245,7 +192,8 @@ def told_apart(
         for one, two in ((one.name, two.name) for one in binary for two in binary if one.static > two.static):
             holding = {key for key, each in by_id.items() if _shares(each, member, one, two)}
             known |= _both(holding, by_id, known, predicate=one, place=0, role=number, via=two)
-        for name, place in ((name, place) for arity, name in mentioned for place in range(arity)):
+        own_facts = [(arity, name) for arity, name in mentioned if symbols[name].static or not static]
+        for name, place in ((name, place) for arity, name in own_facts for place in range(arity)):
             holding = {key for key, each in by_id.items() if _has(each, member, name, place)}
             known |= _both(holding, by_id, known, predicate=name, place=place, role=number)
     if own in known:

@@ -95,14 +95,12 @@ class ObjectWords:
     def _is_enough(self, number: int) -> bool:
         """Whether what it must be and never changes tells more than where something else is just now."""
         relation = self._way.roles[number].relation
-        states = self._states.get(number, ())
-        return relation is not None and any(map(self._is_static, states)) > self._is_static(
-            relation.predicate
-        )
+        states = [name for name in self._states.get(number, ()) if not self._words.is_noun(name)]
+        return relation is not None and any(map(self.is_static, states)) > self.is_static(relation.predicate)
 
-    def _is_static(self, name: str) -> bool:
+    def is_static(self, name: str) -> bool:
         symbol = self._words.symbol(name)
-        return symbol is not None and symbol.static and not self._words.is_noun(name)
+        return symbol is not None and symbol.static
 
     def by_relation(self, number: int, predicate: str, forward: bool) -> str:
         """An object that was not told in every pass, by what relates it to the subject."""

@@ -14,7 +14,6 @@ from trailmark.models.practice import (
     RARE,
     SUBJECT,
     Approach,
-    Condition,
     KnownAction,
     PracticeStep,
     Share,
@@ -71,10 +70,11 @@ class WayWords:
         """The steps in the order of time, and the actions of rare ones."""
         found: list[ToldStep] = []
         for place, step in enumerate(self.kept, start=1):
-            lead = self._lead(step) if self._knows(step) else ""
+            is_known = self._knows(step)
+            lead = f"{self._due(step, is_known)}: " if is_known else ""
             text = lead + self._text(step)
-            if not lead and (after := self._lead(step)):
-                text += f", {after.removesuffix(': ')}"
+            if not is_known and (after := self._due(step, is_known)):
+                text += f", {after}"
             group = [at for at, each in enumerate(self.kept, start=1) if each.group == step.group]
             text += "; in some passes earlier or later" if step.roams else ""
             if step.group and group[-1] == place:
@@ -83,7 +83,7 @@ class WayWords:
                 text += f"; {again} {'until the pass is over' if is_last else 'as long as needed'}"
             moves = [share.name for approach in step.approaches for share in approach.actions]
             names = dict.fromkeys([*moves, *(share.name for share in step.actions)])
-            if step.passes < self._way.passes and not self._lead(step):
+            if step.passes < self._way.passes and not self._due(step, is_known):
                 text = f"[{text}]"
             found.append(
                 ToldStep(text, tuple(names), step.anew if step.when else step.passes, self._way.passes)
@@ -99,30 +99,23 @@ class WayWords:
         when = f" if {self._told.conditions(step.when)}" if self._knows(step) else f" for step {served}"
         return either(step.actions) + (when if self._knows(step) or served else "")
 
-    def _lead(self, step: PracticeStep) -> str:
-        """When the step is due, before it is told."""
+    def _due(self, step: PracticeStep, is_known: bool) -> str:
+        """When the step is due; `is_known` says whether that is about objects told before it."""
         head, served = self._number(step.head), self._number(step.serves)
         if head:
-            return f"if step {head} was done: "
+            return f"if step {head} was done"
         when = self._told.conditions(step.when)
-        if not served and step is not self.kept[0] and any(map(self._is_early, step.when)):
+        is_early = step.serves is None and step.passes < self._way.passes and step is not self.kept[0]
+        if is_early and not all(self._told.is_static(each.via or each.predicate) for each in step.when):
             when = f"{when} when the pass begins"
-        if served:
-            return f"if step {served} needs it ({when}): "
-        return f"if {when}: " if when else ""
+        if served and (not is_known or self.kept[served - 1].passes < self._way.passes):
+            return f"if step {served} needs it ({when})"
+        return f"if {when}" if when else ""
 
     def _number(self, place: int | None) -> int | None:
         """What number a step is told with."""
         numbers = {id(step): number for number, step in enumerate(self.kept, start=1)}
         return None if place is None else numbers.get(id(self._way.steps[place]))
-
-    def _is_early(self, when: Condition) -> bool:
-        """Whether steps of the pass may change it: it is about any object in relation to another."""
-        symbol = self._words.symbol(when.via or when.predicate)
-        is_static = symbol is not None and symbol.static
-        return not is_static and (
-            bool(when.via) or (self._words.arities.get(when.predicate) == 2 and when.other is None)
-        )
 
     def _knows(self, step: PracticeStep) -> bool:
         """Whether it is told when the step is due, by objects that are told."""

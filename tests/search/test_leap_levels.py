@@ -22,7 +22,7 @@ from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.interplay import Interplay
-from trailmark.search.leap.relaxed import STATE_WEIGHT, evaluation_weight, search_to
+from trailmark.search.leap.relaxed import STATE_WEIGHT, affordable_states, evaluation_weight, search_to
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.states import EngineStates, prepare_preferring
@@ -133,6 +133,13 @@ def test_a_state_that_a_relaxed_plan_looks_at_counts_as_many_as_it_costs() -> No
     assert found.evaluated
     assert course.statistics.generated == found.generated + evaluation_weight(task) * found.evaluated
     assert evaluation_weight(task) >= STATE_WEIGHT > 1
+
+
+def test_relaxed_plans_look_at_fewer_states_of_larger_tasks() -> None:
+    task = task_of("delivery")
+    assert affordable_states(task, 5, 1_000) == 1_000
+    task.engine.ground_actions = 40_000
+    assert [affordable_states(task, least, 1_000) for least in (5, 200)] == [100, 200]
 
 
 def test_a_dead_end_that_a_relaxed_plan_shows_is_left_at_once_and_not_met_again() -> None:

@@ -20,8 +20,9 @@ from trailmark.task.lifted.generator import ground_actions
 from trailmark.task.states import EngineStates, Preferring, State, prepare_preferring
 from trailmark.task.task import Task
 
-LIMIT = 1_000
-"""States that h_FF looks at in one leap."""
+ACTIONS = 4_000_000
+LEAST_STATES, MOST_STATES = 100, 1_000
+"""States that h_FF looks at in one leap: so many ground actions in all, but within these bounds."""
 STATE_WEIGHT = 20
 ACTIONS_PER_STATE = 50
 """A state that h_FF looks at counts as so many generated ones, or as one for so many ground actions: it takes
@@ -31,6 +32,11 @@ as long."""
 def evaluation_weight(task: Task) -> int:
     """As how many generated states one counts that h_FF looks at."""
     return max(STATE_WEIGHT, (task.engine.ground_actions or 1) // ACTIONS_PER_STATE)
+
+
+def affordable_states(task: Task, least: int, most: int) -> int:
+    """How many states h_FF may look at: fewer of larger tasks, where each takes longer."""
+    return max(least, min(most, ACTIONS // (task.engine.ground_actions or 1)))
 
 
 def search_to(
@@ -46,7 +52,8 @@ def search_to(
         count(found)
         course.look_at_clock(always=True)
 
-    result = lazy_greedy(task, estimate, UNLIMITED, report, LIMIT, start=start, ends=ends)
+    limit = affordable_states(task, LEAST_STATES, MOST_STATES)
+    result = lazy_greedy(task, estimate, UNLIMITED, report, limit, start=start, ends=ends)
     count(result.statistics)
     statistics.expanded += result.statistics.expanded
     return result

@@ -14,7 +14,7 @@ from math import isinf
 from trailmark.limits import UNLIMITED
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap.base import Base, Node
-from trailmark.search.leap.relaxed import Relaxed, evaluation_weight
+from trailmark.search.leap.relaxed import Relaxed, affordable_states, evaluation_weight
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import Statistics
 from trailmark.task.states import Preferring, State, Subgoals
@@ -22,10 +22,9 @@ from trailmark.task.states import Preferring, State, Subgoals
 AIMS = 3
 RANKED = 24
 """So many atoms of either kind are aimed at, the nearest of so many."""
-ACTIONS = 4_000_000
 LEAST_STATES, MOST_STATES = 50, 400
-"""States that h_FF looks at for one atom: so many ground actions in all, but within these bounds. An eighth
-of them is tried for every atom first."""
+"""States that h_FF looks at for one atom, within these bounds. An eighth of them is tried for every atom
+first."""
 MOST_TESTED = 3_000
 """Atoms that are tested for acceptance in one leap."""
 STATES_TO_BEGIN = 10
@@ -61,8 +60,7 @@ class SubgoalLevel:
 
     def _prepare(self) -> None:
         self._subgoals = Subgoals(self._task)
-        actions = self._task.engine.ground_actions or 1
-        self._limit = max(LEAST_STATES, min(MOST_STATES, ACTIONS // actions))
+        self._limit = affordable_states(self._task, LEAST_STATES, MOST_STATES)
         self._weight = evaluation_weight(self._task)
 
     def _aim(self, base: Base) -> Node | None:

@@ -14,8 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
@@ -24,9 +24,8 @@ import trailmark
 from trailmark.landmarks.guidance import Guidance
 from trailmark.search.leap import LeapOptions, LeapResult, Level, leap
 from trailmark.search.leap.base import Base
-from trailmark.search.leap.guards import Guards
-from trailmark.search.leap.relaxed import Relaxed
 from trailmark.search.leap.search import LiftedExplorer
+from trailmark.search.leap.views import Guards
 from trailmark.search.leaping import LEAP
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.task import Domain, Task
@@ -57,15 +56,6 @@ def without(*levels: Level) -> LeapOptions:
     return replace(WHOLE, levels=tuple(level for level in WHOLE.levels if level not in levels))
 
 
-@contextmanager
-def no_dead_ends() -> Iterator[None]:
-    with (
-        patch.object(Relaxed, "is_dead_end", lambda *_: False),
-        patch.object(Relaxed, "in_dead_end", lambda *_: False),
-    ):
-        yield
-
-
 def no_guards() -> AbstractContextManager[object]:
     return patch.object(Guards, "restore", Guards.lift)
 
@@ -76,8 +66,6 @@ def guards_stay() -> AbstractContextManager[object]:
 
 VARIANTS = (
     *(Variant(f"no {level.value}", without(level), used=level.value) for level in WHOLE.levels),
-    Variant("no commit taken back", replace(WHOLE, retreats=0), used="retreats"),
-    Variant("no dead ends told", patched=no_dead_ends, used=Level.RELAXED.value),
     Variant("guards stay", patched=guards_stay, used="guards"),
     Variant("no guards", patched=no_guards, used="guards"),
     Variant("all changes together", patched=lambda: patch.object(Base, "interplay", lambda *_: None)),
@@ -118,15 +106,7 @@ def run(task: Task, guidance: Guidance, variant: Variant, states: int, seconds: 
 
 
 def _used(result: LeapResult) -> set[str]:
-    counts = result.statistics
-    return {
-        name
-        for name, used in (
-            ("retreats", counts.retreats),
-            ("guards", counts.guarded),
-        )
-        if used
-    }
+    return {"guards"} if result.statistics.guarded else set()
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.oracles.bruteforce import evaluate
 from tests.oracles.strategies import Successor, features, structures, vocabularies, walks
 from trailmark.features.incremental import bind
-from trailmark.features.incremental.evaluation import Evaluation, committed, moved
+from trailmark.features.incremental.evaluation import Evaluation, moved
 from trailmark.features.incremental.relevance import Relevance
 from trailmark.features.incremental.tables import Atoms
 from trailmark.features.syntax import Expression
@@ -29,7 +29,7 @@ def searches(draw: st.DrawFn) -> Search:
     return structure, chosen, first, path
 
 
-@pytest.mark.parametrize("commit", [committed, moved])
+@pytest.mark.parametrize("commit", [Evaluation.after, moved])
 @given(search=searches())
 @settings(max_examples=200, deadline=None)
 def test_values_without_the_atoms_that_do_not_matter_are_those_of_brute_force(

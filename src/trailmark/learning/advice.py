@@ -38,7 +38,7 @@ def advice(training: TrainingSet, plan_seconds: float) -> Iterator[str]:
             "more of everything"
         )
     yield from _repeated(instances)
-    solved = [_name(instance) for instance in instances if not len(instance.plan)]
+    solved = [instance.name for instance in instances if not len(instance.plan)]
     if solved:
         yield f"nothing is to be done in {', '.join(solved)}: the goal holds at the beginning"
     if training.seconds > MOST_SHARE * plan_seconds:
@@ -52,10 +52,6 @@ def _size(instance: TrainingInstance) -> tuple[int, int]:
     return len(instance.task.structure.objects), len(instance.task.goal.positive)
 
 
-def _name(instance: TrainingInstance) -> str:
-    return instance.problem_file or instance.task.name
-
-
 def _repeated(instances: Sequence[TrainingInstance]) -> Iterator[str]:
     """The instances that say the same as an earlier one."""
     seen: dict[object, str] = {}
@@ -63,8 +59,8 @@ def _repeated(instances: Sequence[TrainingInstance]) -> Iterator[str]:
         model = instance.task.model
         content = frozenset(model.objects), instance.task.initial_atoms, instance.task.goal, instance.plan
         if content in seen:
-            yield f"{_name(instance)} is the same problem as {seen[content]}, with the same plan"
-        seen.setdefault(content, _name(instance))
+            yield f"{instance.name} is the same problem as {seen[content]}, with the same plan"
+        seen.setdefault(content, instance.name)
 
 
 def model_advice(model: Model, in_words: Callable[[StateDescriptor], str]) -> Iterator[str]:
@@ -119,6 +115,6 @@ def leave_one_out(
             found = try_on(trial, learned, trial.states).solved
         except (NoGraphError, TimeLimitError):
             found = False
-        _log.info("learned without %s: %s", _name(instance), "solved" if found else "not solved")
-        (solved if found else unsolved).append(_name(instance))
+        _log.info("learned without %s: %s", instance.name, "solved" if found else "not solved")
+        (solved if found else unsolved).append(instance.name)
     return LeaveOneOut(tuple(solved), tuple(unsolved))

@@ -83,7 +83,7 @@ class LandmarkLearner:
         stages = Stages(progress)
         domain = _common_domain(instances)
         self.classes_ = problem_classes([each.task for each in instances])
-        paths = [trajectory(each.task, each.plan, _name(each)) for each in instances]
+        paths = [trajectory(each.task, each.plan, each.name) for each in instances]
         batch = state_batch([(path.structure, path.states) for path in paths])
         self.chain_ = self.counter_ = None
         if self.options.method in ("auto", "counter") and not self.options.functions_only:
@@ -285,7 +285,3 @@ def _common_domain(instances: Sequence[TrainingInstance]) -> Domain:
                 f"the training instances belong to different domains, '{domain.name}' and '{other}'"
             )
     return domain
-
-
-def _name(instance: TrainingInstance) -> str:
-    return instance.problem_file or instance.task.name

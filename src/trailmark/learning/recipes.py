@@ -35,7 +35,7 @@ MOST_STATES = 60_000
 """The same for all trials: where so many are needed, recipes do not carry what is left."""
 PAIR_STATES = 5_000
 """Of these, how many novelty 2 may generate in one leap."""
-LEVELS = (Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO)
+LEVELS = (Level.NOVELTY_ONE, Level.NOVELTY_TWO)
 
 
 @dataclass(frozen=True)

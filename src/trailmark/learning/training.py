@@ -34,6 +34,10 @@ class TrainingInstance:
     problem_file: str | None = None
     plan_file: str | None = None
 
+    @property
+    def name(self) -> str:
+        return self.problem_file or self.task.name
+
 
 class SeenLoop(NamedTuple):
     """A loop of what was learned, with its landmarks counted from 1."""

@@ -66,27 +66,17 @@ class BestFirstOptions:
     """Gives up beyond this many evaluated states."""
 
 
+@dataclass(slots=True, eq=False)
 class _Node:
     """A known state with the best path to it so far."""
 
-    __slots__ = ("action", "closed", "g", "h", "mark", "parent", "state")
-
-    def __init__(
-        self,
-        state: State,
-        parent: _Node | None,
-        action: GroundAction | None,
-        g: float,
-        h: float,
-        mark: Mark | None,
-    ) -> None:
-        self.state = state
-        self.parent = parent
-        self.action = action
-        self.g = g
-        self.h = h
-        self.mark = mark
-        self.closed = False
+    state: State
+    parent: _Node | None
+    action: GroundAction | None
+    g: float
+    h: float
+    mark: Mark | None
+    closed: bool = False
 
 
 def best_first(

@@ -13,6 +13,7 @@ import heapq
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from trailmark.errors import SearchStatus
 from trailmark.limits import UNLIMITED, Budget
@@ -31,18 +32,16 @@ CHECK_SECONDS = 0.02
 """The time after which they are looked at even so: a relaxed plan may take half a second."""
 
 
+@dataclass(slots=True, eq=False)
 class _Node:
     """An expanded state with the path to it."""
 
-    __slots__ = ("action", "cost", "parent", "state", "waiting")
-
-    def __init__(self, state: State, parent: _Node | None, action: GroundAction | None, cost: float) -> None:
-        self.state = state
-        self.parent = parent
-        self.action = action
-        self.cost = cost
-        self.waiting: list[Iterator[GroundAction]] = []
-        """For each estimate the applicable actions not served yet; empty before the first is."""
+    state: State
+    parent: _Node | None
+    action: GroundAction | None
+    cost: float
+    waiting: list[Iterator[GroundAction]] = field(default_factory=list)
+    """For each estimate the applicable actions not served yet; empty before the first is."""
 
 
 class _Queues:

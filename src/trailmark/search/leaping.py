@@ -38,14 +38,12 @@ WORTH_ANOTHER = 0.5
 """The share of the task that must be done where leaping gets stuck, for another order to be tried before Fast
 Downward has its turn."""
 LEAP = LeapOptions(
-    levels=(Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO, Level.RELAXED, Level.SUBGOAL),
-    novelty_two_limit=10_000,
-    retreats=8,
+    (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.RELAXED, Level.SUBGOAL), novelty_two_limit=10_000
 )
 GOAL_BY_GOAL = LeapOptions(levels=(Level.GOAL,))
 GOALS_SHARE = 0.4
 """The share of the time left that it has."""
-WHOLE_PASSES = (Level.NOVELTY_ONE, Level.FOCUS)
+WHOLE_PASSES = (Level.NOVELTY_ONE,)
 """The levels of the second run."""
 SECOND_EFFORT = 2.0
 SECOND_STATES = 20_000

@@ -42,14 +42,13 @@ class Domain:
     @cached_property
     def changing_predicates(self) -> frozenset[str]:
         """The predicates that actions change or axioms derive; all others are static."""
-        derived = {axiom.head.predicate for axiom in self.model.axioms}
         changed = {
             effect.atom.predicate
             for action in self.model.actions
             for effect in subeffects(action.effects)
             if isinstance(effect, pddl.Add | pddl.Delete)
         }
-        return frozenset(derived | changed)
+        return self.derived_predicates | changed
 
     @cached_property
     def derived_predicates(self) -> frozenset[str]:

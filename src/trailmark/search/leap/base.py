@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from trailmark.landmarks.guidance import Status
 from trailmark.search.leap.course import CHECK_EVERY as CHECK_EVERY
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.guards import Guards
 from trailmark.search.leap.interplay import Interplay
-from trailmark.search.leap.views import GOAL, READ, Goals, Job, View
+from trailmark.search.leap.views import GOAL, READ, Goals, Guards, Job, View
 from trailmark.task.lifted import Action, LiftedGenerator
 from trailmark.task.plans import Step
 
@@ -19,29 +17,18 @@ CHUNK = 64
 with thousands of successors does not keep all others waiting."""
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """A state of the search, as its difference to the base."""
 
-    __slots__ = ("action", "added", "adds", "deleted", "deletes", "parent", "touched")
-
-    def __init__(
-        self,
-        parent: Node | None,
-        action: Action,
-        adds: tuple[int, ...],
-        deletes: tuple[int, ...],
-        added: set[int],
-        deleted: set[int],
-        touched: bool,
-    ) -> None:
-        self.parent = parent
-        self.action = action
-        self.adds = adds
-        self.deletes = deletes
-        self.added = added
-        self.deleted = deleted
-        self.touched = touched
-        """Whether the action changed an atom that the awaited subgoal depends on."""
+    parent: Node | None
+    action: Action
+    adds: tuple[int, ...]
+    deletes: tuple[int, ...]
+    added: set[int]
+    deleted: set[int]
+    touched: bool
+    """Whether the action changed an atom that the awaited subgoal depends on."""
 
     def actions(self) -> list[Action]:
         """The way from the base to here."""
@@ -54,14 +41,20 @@ class Node:
         return found
 
 
-class Commit(NamedTuple):
-    """A commit that can be taken back."""
-
-    node: Node
-    status: Status
-    """The status of the progression before it."""
-    banned: set[frozenset[int]]
-    """What was banned in the base before it."""
+def change(
+    added: set[int], deleted: set[int], root: set[int], adds: Iterable[int], deletes: Iterable[int]
+) -> None:
+    """Alters a difference to the root by effects."""
+    for atom in deletes:
+        if atom in root:
+            deleted.add(atom)
+        else:
+            added.discard(atom)
+    for atom in adds:
+        if atom in root:
+            deleted.discard(atom)
+        else:
+            added.add(atom)
 
 
 class Base:
@@ -83,15 +76,12 @@ class Base:
         # Features that decide nowhere stay at 0: a loop's counter is read by LM-G alone.
         self.values = [0] * len(guidance.features)
         for view in self._views:
-            for place, value in zip(view.places, view.evaluation.values, strict=True):
+            for place, value in zip(view.places, view.reading.evaluation.values, strict=True):
                 self.values[place] = value
         self.guards = Guards(task, course.guards)
         self._known_interplay: Interplay | None = None
         self.followers: list[Callable[[set[int], set[int]], None]] = []
-        """Told the atoms that a commit, or taking one back, adds and deletes."""
-        self.commits: list[Commit] = []
-        self._banned: set[frozenset[int]] = set()
-        """States around this base that must not be committed to again, as differences to it."""
+        """Told the atoms that a commit adds and deletes."""
         course.start(self.values)
         self._look_ahead()
 
@@ -106,6 +96,7 @@ class Base:
         """Made when a search first asks for it."""
         if self._known_interplay is None:
             self._known_interplay = Interplay(self.generator.task, self.state.root)
+            self.followers.append(self._known_interplay.commit)
         return self._known_interplay
 
     def interplay(self, node: Node) -> set[int] | None:
@@ -141,23 +132,14 @@ class Base:
         self, node: Node, adds: tuple[int, ...], deletes: tuple[int, ...]
     ) -> tuple[set[int], set[int]]:
         """The difference to the base after these effects in a node."""
-        added, deleted, root = node.added.copy(), node.deleted.copy(), self.state.root
-        for atom in deletes:
-            if atom in root:
-                deleted.add(atom)
-            else:
-                added.discard(atom)
-        for atom in adds:
-            if atom in root:
-                deleted.discard(atom)
-            else:
-                added.add(atom)
+        added, deleted = node.added.copy(), node.deleted.copy()
+        change(added, deleted, self.state.root, adds, deletes)
         return added, deleted
 
     def accepts(self, added: set[int], deleted: set[int]) -> bool:
         """Whether the state accepts the awaited subgoal."""
         view = self.view
-        values = view.values_after(added, deleted)
+        values = view.reading.values_after(added, deleted)
         known = view.accepts.get(values)
         if known is None:
             known = view.accepts[values] = self.course.accepts(self._valuation(values))
@@ -179,19 +161,19 @@ class Base:
             if left == 0:
                 return True
             if self.goal_by_goal and left < self.open_goals:
-                return self._may_end(added, deleted)
-        return mark & READ != 0 and self.accepts(added, deleted) and self._may_end(added, deleted)
+                return not self.forbidden(added, deleted)
+        return mark & READ != 0 and self.accepts(added, deleted) and not self.forbidden(added, deleted)
 
     def closes_goal(self, added: set[int], deleted: set[int]) -> bool:
         """Whether a state has an open goal less and changes nothing about the awaited subgoal."""
         if self.goals.change(added, deleted) >= 0:
             return False
-        view = self.view
-        return view.values_after(added, deleted) == view.evaluation.values and self._may_end(added, deleted)
+        same = self.view.reading.values_after(added, deleted) == self.view.reading.evaluation.values
+        return same and not self.forbidden(added, deleted)
 
     def has_fewer_goals(self, added: set[int], deleted: set[int]) -> bool:
         """Whether a state has an open goal less, whatever it changes about the awaited subgoal."""
-        return self.goals.change(added, deleted) < 0 and self._may_end(added, deleted)
+        return self.goals.change(added, deleted) < 0 and not self.forbidden(added, deleted)
 
     def node(self, steps: Iterable[Step]) -> Node:
         """The node that steps from the base lead to."""
@@ -202,62 +184,31 @@ class Base:
             node = Node(node, action, adds, deletes, *self.differences(node, adds, deletes), True)
         return node
 
-    def _may_end(self, added: set[int], deleted: set[int]) -> bool:
-        if self._banned and _difference(added, deleted) in self._banned:
-            return False
-        return not self._forbidden(added, deleted)
-
     def forbidden(self, added: set[int], deleted: set[int]) -> bool:
         """Whether a guard holds in a state."""
-        return self._forbidden(added, deleted)
+        if not self.guards.watching or not self.guards.hold(added, deleted):
+            return False
+        self.statistics.guarded += 1
+        return True
 
     def guarded(self, node: Node) -> bool:
         """Whether a guard holds in a node whose parent has none, and nothing may follow it."""
         guards = self.guards
         if not guards.watching or not (guards.touched(node.adds) or guards.touched(node.deletes)):
             return False
-        return self._forbidden(node.added, node.deleted)
-
-    def _forbidden(self, added: set[int], deleted: set[int]) -> bool:
-        if not self.guards.watching or not self.guards.hold(added, deleted):
-            return False
-        self.statistics.guarded += 1
-        return True
+        return self.forbidden(node.added, node.deleted)
 
     def commit(self, node: Node) -> None:
         """Make the node's state the base."""
-        self.commits.append(Commit(node, self.course.status, self._banned))
-        self._banned = set()
-        self._move(node.added, node.deleted)
-        self.course.advance(self.values)
-        self._look_ahead()
-
-    def ban(self, node: Node) -> None:
-        """Never commit to the node's state from this base."""
-        self._banned.add(_difference(node.added, node.deleted))
-
-    def take_back(self) -> Node:
-        """Return to the base before the last commit, and never commit to the same state from there."""
-        node, status, banned = self.commits.pop()
-        self._banned = banned | {_difference(node.added, node.deleted)}
-        self._move(node.deleted, node.added)
-        self.course.status = status
-        self._look_ahead()
-        return node
-
-    def _move(self, added: set[int], deleted: set[int]) -> None:
+        added, deleted = node.added, node.deleted
         self.open_goals += self.goals.change(added, deleted)
         self.generator.commit(added, deleted)
         for view in self._views:
             view.commit(added, deleted)
-            for place, value in zip(view.places, view.evaluation.values, strict=True):
+            for place, value in zip(view.places, view.reading.evaluation.values, strict=True):
                 self.values[place] = value
         self.guards.commit(added, deleted)
-        if self._known_interplay is not None:
-            self._known_interplay.commit(added, deleted)
         for follow in self.followers:
             follow(added, deleted)
-
-
-def _difference(added: set[int], deleted: set[int]) -> frozenset[int]:
-    return frozenset(added.union([~atom for atom in deleted]))
+        self.course.advance(self.values)
+        self._look_ahead()

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from trailmark.errors import SearchStatus
-from trailmark.features.incremental import Evaluation, bind
+from trailmark.features.incremental import bind
 from trailmark.landmarks.functions import StateDescriptor
-from trailmark.landmarks.guidance import Status
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.novelty_two import Pairs
 from trailmark.search.leap.options import Level
@@ -22,24 +21,15 @@ from trailmark.task import State, Step, Task
 from trailmark.task.states import Preferring, prepare_preferring
 
 
+@dataclass(slots=True, eq=False)
 class _Node:
     """A state of the engine and its difference to the base."""
 
-    __slots__ = ("added", "deleted", "parent", "state", "step")
-
-    def __init__(
-        self,
-        parent: _Node | None,
-        step: Step | None,
-        state: State,
-        added: frozenset[int],
-        deleted: frozenset[int],
-    ) -> None:
-        self.parent = parent
-        self.step = step
-        self.state = state
-        self.added = added
-        self.deleted = deleted
+    parent: _Node | None
+    step: Step | None
+    state: State
+    added: frozenset[int]
+    deleted: frozenset[int]
 
     @property
     def literals(self) -> set[int]:
@@ -55,17 +45,6 @@ class _Node:
         return found
 
 
-class _Commit(NamedTuple):
-    """A commit that can be taken back: how things were before it, and what it led to."""
-
-    state: State
-    evaluation: Evaluation
-    status: Status
-    banned: set[State]
-    reached: State
-    steps: list[Step]
-
-
 class EngineExplorer:
     """Explores with the engine's generator."""
 
@@ -78,9 +57,6 @@ class EngineExplorer:
             task.interpretation(self._state)
         )
         self._watched = self._not_holding()
-        self._commits: list[_Commit] = []
-        self._banned: set[State] = set()
-        """States that must not be committed to again from here."""
         course.start(self._evaluation.values)
 
     @property
@@ -93,7 +69,7 @@ class EngineExplorer:
         return len(goal.positive - self._atoms) + len(goal.negative & self._atoms)
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
-        if level in (Level.FOCUS, Level.RECIPES, Level.GOAL, Level.SUBGOAL):
+        if level in (Level.RECIPES, Level.GOAL, Level.SUBGOAL):
             return None, False
         if level is Level.RELAXED:
             node, exhausted = self._relaxed()
@@ -102,12 +78,6 @@ class EngineExplorer:
             node, exhausted = self._breadth_first(is_new), False
         if node is None:
             return None, exhausted
-        self._commits.append(
-            _Commit(
-                self._state, self._evaluation, self._course.status, self._banned, node.state, node.steps()
-            )
-        )
-        self._banned = set()
         self._evaluation = self._evaluation.after(node.added, node.deleted, self._numbers(node.state))
         self._state, self._atoms = node.state, node.state.atoms
         self._watched = self._not_holding()
@@ -121,18 +91,6 @@ class EngineExplorer:
         watching = bool(self._watched)
         self._watched = []
         return watching
-
-    def in_dead_end(self) -> bool:
-        return False
-
-    def take_back(self) -> int | None:
-        if not self._commits:
-            return None
-        self._state, self._evaluation, self._course.status, banned, reached, steps = self._commits.pop()
-        self._banned = banned | {reached}
-        self._atoms = self._state.atoms
-        self._watched = self._not_holding()
-        return len(steps)
 
     def _not_holding(self) -> list[tuple[int, StateDescriptor]]:
         """The guards that do not hold in the base, each with its place in a valuation."""
@@ -207,8 +165,6 @@ class EngineExplorer:
         course, task = self._course, self._task
         if task.is_goal(node.state):
             return True
-        if node.state in self._banned:
-            return False
         if course.awaited is not None:
             return course.accepts(self._values(node))
         return self._more_goals(node) < 0

@@ -17,8 +17,6 @@ class Level(Enum):
     """No search: actions that made such leaps before."""
     NOVELTY_ONE = "novelty 1"
     """Breadth first; a state counts only if an atom holds in it for the first time."""
-    FOCUS = "focus"
-    """Novelty 1 anew for everything that happens to one object of an open goal."""
     NOVELTY_TWO = "novelty 2"
     """Breadth first; a state counts only if two literals changed since the commit meet for the first
     time."""
@@ -35,7 +33,7 @@ class Level(Enum):
 class LeapOptions:
     """Limits count generated states, those of a level in one leap."""
 
-    levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.FOCUS, Level.NOVELTY_TWO)
+    levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.NOVELTY_TWO)
     whole_passes: tuple[Level, ...] = ()
     """Levels that first look for the end of a pass: progress inside it does not end such a leap. That
     makes plans shorter where the nearest progress is a detour."""
@@ -46,8 +44,6 @@ class LeapOptions:
     novelty_two_limit: int = 50_000
     ground_actions: float = 1_000_000
     """A task with more ground actions is not grounded, and leaps do without relaxed plans."""
-    retreats: int = 0
-    """How often commits are taken back where no level finds a way."""
 
 
 class LeapStatus(Enum):
@@ -68,8 +64,6 @@ class LeapStatistics:
     """Landmarks accepted, repeated ones included."""
     loops: int = 0
     """Loop traversals."""
-    retreats: int = 0
-    """How often commits were taken back."""
     recipes: int = 0
     """Recipes learned on the way."""
     achieved: int = 0

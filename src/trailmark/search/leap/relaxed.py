@@ -6,7 +6,7 @@ things must meet that novelty brings together too late, but grounds the task at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import isinf
 
 from trailmark.errors import SearchStatus
@@ -72,8 +72,6 @@ class Relaxed:
         self.task = task
         self._affordable: bool | None = None
         """Whether the task can be grounded, once that was asked."""
-        self._careful = False
-        """Whether a dead end was met."""
 
     def prepared(self, course: Course) -> bool:
         """Whether there are relaxed plans; where the task is too large there are none."""
@@ -84,21 +82,9 @@ class Relaxed:
                 self.estimate = prepare_preferring(self.task)
         return self._affordable
 
-    def is_dead_end(self, base: Base, node: Node) -> bool:
-        """Whether no relaxed plan is left in a node. Before a dead end was met, none is looked for: that
-        takes a heuristic's time for every commit."""
-        if not self._careful:
-            return False
-        return self._is_dead((base.state.root - node.deleted) | node.added)
-
     def in_dead_end(self, base: Base) -> bool:
         """Whether no relaxed plan is left in the base, where such plans have been asked for."""
-        dead = bool(self._affordable) and self._is_dead(base.state.root)
-        self._careful |= dead
-        return dead
-
-    def _is_dead(self, atoms: Iterable[int]) -> bool:
-        return isinf(self.estimate(self.states.state(atoms))[0])
+        return bool(self._affordable) and isinf(self.estimate(self.states.state(base.state.root))[0])
 
     def search(self, base: Base) -> tuple[Node | None, bool]:
         """The first node found that ends the leap, and else whether there is no plan from the base on."""
@@ -113,7 +99,5 @@ class Relaxed:
 
         result = search_to(self.task, self.estimate, self.states.state(root), ends, course)
         if result.steps is None:
-            dead = result.status is SearchStatus.UNSOLVABLE
-            self._careful |= dead
-            return None, dead
+            return None, result.status is SearchStatus.UNSOLVABLE
         return base.node(result.steps), False

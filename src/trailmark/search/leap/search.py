@@ -9,7 +9,6 @@ from trailmark.limits import UNLIMITED
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course, OutOfBudget, Report
 from trailmark.search.leap.engine_explorer import EngineExplorer
-from trailmark.search.leap.focus import Targets, focus
 from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.leap.novelty_two import novelty_two
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
@@ -27,9 +26,6 @@ WHOLE_SHARE = 1.0
 WHOLE_FREE = 5_000
 """Whole passes are looked for while the states generated in vain for them are at most this share of all
 others and so many more."""
-DEAD_ENDS = 16
-"""How many states without a relaxed plan a level may come to in one leap. They are looked for, and not
-committed to, once a relaxed plan was asked for in vain."""
 
 
 def leap(
@@ -83,13 +79,6 @@ class Explorer(Protocol):
     def lift_guards(self) -> bool:
         """Let guards forbid nothing until the next commit; whether they did forbid something."""
 
-    def in_dead_end(self) -> bool:
-        """Whether no relaxed plan is left here, where such plans have been asked for."""
-
-    def take_back(self) -> int | None:
-        """Return to the state before the last commit, whose state is not committed to from there again;
-        how many steps that commit was, or None where there is none."""
-
 
 class LiftedExplorer:
     """Explores with the lifted generator."""
@@ -102,7 +91,6 @@ class LiftedExplorer:
         if book is not None:
             self._recipes = RecipeLeaps(self._base, book, whole_first=bool(course.options.whole_passes))
         self._goals: GoalByGoal | None = None
-        self._targets = Targets(generator, self._base.goals)
         self._relaxed = Relaxed(generator.task)
         self._subgoal = SubgoalLevel(self._relaxed)
 
@@ -116,19 +104,15 @@ class LiftedExplorer:
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
         base = self._base
-        for _ in range(DEAD_ENDS):
-            node, exhausted = self._search(level)
-            if node is None:
-                return None, exhausted
-            if not self._relaxed.is_dead_end(base, node):
-                if isinstance(node, Way):
-                    base.statistics.achieved += level is not Level.RECIPES
-                elif self._recipes is not None:
-                    base.statistics.recipes += self._recipes.learn(node.actions())
-                base.commit(node)
-                return [base.generator.step(action) for action in node.actions()], False
-            base.ban(node)
-        return None, False
+        node, exhausted = self._search(level)
+        if node is None:
+            return None, exhausted
+        if isinstance(node, Way):
+            base.statistics.achieved += level is not Level.RECIPES
+        elif self._recipes is not None:
+            base.statistics.recipes += self._recipes.learn(node.actions())
+        base.commit(node)
+        return [base.generator.step(action) for action in node.actions()], False
 
     def _search(self, level: Level) -> tuple[Node | None, bool]:
         base, exhausted = self._base, False
@@ -137,8 +121,6 @@ class LiftedExplorer:
             node = self._recipes.leap() if self._recipes is not None else None
         elif level is Level.NOVELTY_ONE:
             node = novelty_one(base) if self._recipes is None else self._recipes.achieving(novelty_one)
-        elif level is Level.FOCUS:
-            node = focus(base, self._targets)
         elif level is Level.NOVELTY_TWO:
             node = novelty_two(base)
         elif level is Level.GOAL:
@@ -158,22 +140,11 @@ class LiftedExplorer:
         self._base.guards.lift()
         return watching
 
-    def in_dead_end(self) -> bool:
-        return self._relaxed.in_dead_end(self._base)
-
-    def take_back(self) -> int | None:
-        return len(self._base.take_back().actions()) if self._base.commits else None
-
 
 def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapStatus, str]:
     """Leap until the goal holds; `steps` grows with every commit. A leap that guards left without a way is
-    tried once more without them: a guard is learned and may be wrong.
-
-    Where a leap finds no way, commits are taken back: out of a dead end as many as led into it, else one
-    the first time, then twice as many each time.
-    """
+    tried once more without them: a guard is learned and may be wrong."""
     levels = _Levels(explorer, course)
-    retreats = 0
     while not explorer.solved:
         course.begin_leap(explorer.open_goals)
         way, exhausted = levels.leap()
@@ -182,13 +153,6 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
         if way is None:
             if exhausted and not steps:
                 return LeapStatus.EXHAUSTED, "no goal state can be reached"
-            if exhausted and course.options.retreats and _leave_dead_end(explorer, steps):
-                course.statistics.retreats += 1
-                continue
-            if retreats < course.options.retreats and _retreat(explorer, 2**retreats, steps):
-                retreats += 1
-                course.statistics.retreats += 1
-                continue
             if course.awaited is None:
                 return LeapStatus.STUCK, "past the last landmark no open goal is in reach"
             return LeapStatus.STUCK, f"landmark {course.status.next + 1} is out of reach"
@@ -197,26 +161,6 @@ def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapSta
             raise OutOfBudget
         course.statistics.leaps += 1
     return LeapStatus.SOLVED, ""
-
-
-def _leave_dead_end(explorer: Explorer, steps: list[Step]) -> bool:
-    """Take commits back until a relaxed plan is left; whether there were any to take back."""
-    left = False
-    while explorer.in_dead_end() and _retreat(explorer, 1, steps):
-        left = True
-    return left
-
-
-def _retreat(explorer: Explorer, commits: int, steps: list[Step]) -> bool:
-    """Take back so many commits, or as many as there are; whether there were any."""
-    if not steps:
-        return False
-    for _ in range(commits):
-        length = explorer.take_back()
-        if length is None:
-            break
-        del steps[len(steps) - length :]
-    return True
 
 
 class _Levels:

@@ -10,7 +10,8 @@ from trailmark.features.incremental import bind
 from trailmark.features.incremental.evaluation import moved
 from trailmark.features.incremental.relevance import Relevance
 from trailmark.features.syntax import Expression
-from trailmark.relational import Interpretation, Structure
+from trailmark.landmarks.functions import StateDescriptor
+from trailmark.relational import Structure
 from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator
 from trailmark.task.lifted.generator import Join, Triggers
@@ -23,6 +24,29 @@ MOST_INSTANCES = 5_000
 """Effects are looked at one by one, up to this many, before one of them is taken to be marked."""
 
 
+class Reading:
+    """Features around the base, whose values are found from the atoms that they depend on."""
+
+    def __init__(self, features: Sequence[Expression], task: Task, goals: frozenset[int]) -> None:
+        evaluator = bind(features, task.structure)
+        self.evaluation = evaluator.start(task.initial_interpretation)
+        self.marks = Marks(task.structure, Relevance(evaluator), goals)
+
+    def values_after(self, added: set[int], deleted: set[int]) -> tuple[int, ...]:
+        """The values in the state with this difference to the base."""
+        marks = self.marks
+        return self.evaluation.values_after(
+            [atom for atom in added if marks[atom] & READ], [atom for atom in deleted if marks[atom] & READ]
+        )
+
+    def commit(self, added: set[int], deleted: set[int]) -> None:
+        marks = self.marks
+        gained = [atom for atom in added if marks[atom] & READ]
+        lost = [atom for atom in deleted if marks[atom] & READ]
+        if gained or lost:
+            self.evaluation = moved(self.evaluation, gained, lost)
+
+
 class View:
     """What is looked at at one position: the features that decide what is accepted there."""
 
@@ -33,13 +57,10 @@ class View:
         places: Sequence[int],
         goals: frozenset[int],
     ) -> None:
-        task = generator.task
+        self.reading = Reading([features[place] for place in places], generator.task, goals)
+        self.marks = self.reading.marks
         self.places = places
         """Where its features are in a valuation of the whole guidance."""
-        evaluator = bind([features[place] for place in places], task.structure)
-        numbers = {term.function: value for term, value in task.model.initial_values if not term.terms}
-        self.evaluation = evaluator.start(Interpretation(task.initial_atoms, numbers))
-        self.marks = Marks(task.structure, Relevance(evaluator), goals)
         self.accepts: dict[tuple[int, ...], bool] = {}
         """What the progression said of values since the last commit."""
         self._generator = generator
@@ -70,19 +91,8 @@ class View:
     def excluded(self) -> Starts:
         return Starts(self._generator.joins.excluded, self.evaluated)
 
-    def values_after(self, added: set[int], deleted: set[int]) -> tuple[int, ...]:
-        """The values of its features in the state with this difference to the base."""
-        marks = self.marks
-        return self.evaluation.values_after(
-            [atom for atom in added if marks[atom] & READ], [atom for atom in deleted if marks[atom] & READ]
-        )
-
     def commit(self, added: set[int], deleted: set[int]) -> None:
-        marks = self.marks
-        gained = [atom for atom in added if marks[atom] & READ]
-        lost = [atom for atom in deleted if marks[atom] & READ]
-        if gained or lost:
-            self.evaluation = moved(self.evaluation, gained, lost)
+        self.reading.commit(added, deleted)
         self.accepts.clear()
 
 
@@ -175,3 +185,41 @@ class Goals:
         if negative:
             change += len(negative.intersection(added)) - len(negative.intersection(deleted))
         return change
+
+
+class Guards:
+    """The guards that do not hold in the base, and must not hold around it: states where one holds are left
+    out, because no plan goes through them. One that holds there is wrong or too late, and forbids nothing."""
+
+    def __init__(self, task: Task, guards: Sequence[StateDescriptor]) -> None:
+        self._guards = guards
+        self._reading = Reading([guard.feature for guard in guards], task, frozenset())
+        self.restore()
+
+    def restore(self) -> None:
+        """Watch every guard that does not hold in the base."""
+        values = self._reading.evaluation.values
+        self._watched = [
+            (place, guard) for place, guard in enumerate(self._guards) if not guard.holds(values[place])
+        ]
+
+    def lift(self) -> None:
+        """Watch none until the next commit."""
+        self._watched = []
+
+    @property
+    def watching(self) -> bool:
+        return bool(self._watched)
+
+    def touched(self, atoms: Iterable[int]) -> bool:
+        """Whether a change of these atoms may make a guard hold."""
+        return any(self._reading.marks[atom] for atom in atoms)
+
+    def hold(self, added: set[int], deleted: set[int]) -> bool:
+        """Whether a guard holds in the state with this difference to the base."""
+        values = self._reading.values_after(added, deleted)
+        return any(guard.holds(values[place]) for place, guard in self._watched)
+
+    def commit(self, added: set[int], deleted: set[int]) -> None:
+        self._reading.commit(added, deleted)
+        self.restore()

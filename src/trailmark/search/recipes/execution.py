@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.base import Base, Node, change
 from trailmark.search.recipes.bound import Actions, BoundRecipe, atom_of
 from trailmark.search.recipes.facts import Arguments, Binding, Facts
 from trailmark.search.recipes.travel import Move, Travel, ground, respects
@@ -139,17 +139,7 @@ class Execution:
 
     def _change(self, adds: Sequence[int], deletes: Sequence[int]) -> None:
         self.version += 1
-        added, deleted, root = self._added, self._deleted, self._base.state.root
-        for atom in deletes:
-            if atom in root:
-                deleted.add(atom)
-            else:
-                added.discard(atom)
-        for atom in adds:
-            if atom in root:
-                deleted.discard(atom)
-            else:
-                added.add(atom)
+        change(self._added, self._deleted, self._base.state.root, adds, deletes)
 
 
 def _agrees(terms: Sequence[int], arguments: Arguments, binding: Binding) -> bool:

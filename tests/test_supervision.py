@@ -6,6 +6,7 @@ What kills or is killed runs in processes of its own. Waiting times are bounds o
 from __future__ import annotations
 
 import faulthandler
+import io
 import os
 import resource
 import signal
@@ -70,6 +71,20 @@ def test_an_exception_is_an_internal_error() -> None:
 
 def test_the_time_limit_ends_work_that_never_returns() -> None:
     assert ended_within(0.3 + 1.0, busy, seconds=0.3).ending is Ending.TIME_LIMIT
+
+
+def test_work_that_is_done_in_time_says_so_though_the_limit_passes_meanwhile() -> None:
+    """Its answer would be there twice: its own, and that of the limit."""
+
+    class Slow(io.StringIO):
+        def flush(self) -> None:
+            time.sleep(0.5)
+
+    def work() -> int:
+        sys.stdout = Slow()
+        return 7
+
+    assert supervise(work, seconds=0.2) == Outcome(Ending.EXITED, 7)
 
 
 def test_the_memory_limit_ends_work_that_takes_too_much() -> None:

@@ -8,6 +8,7 @@ limit is kept, by the work itself.
 
 from __future__ import annotations
 
+import mmap
 import os
 import select
 import signal
@@ -87,24 +88,27 @@ def supervise(
     started = time.monotonic()
     own = set(children(os.getpid()))
     adopt_orphans()
+    over = mmap.mmap(-1, 1)
     # An interruption between the fork and the handlers would miss the child, so it waits.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED)
     with Keeper() as keeper:
         child = os.fork()
         if child == 0:
-            _be_the_child(work, keeper, unblocked)
+            _be_the_child(work, keeper, unblocked, over)
         with suppress(OSError):
             os.setpgid(child, child)
         keeper.keep(child)
         with _Forwarding(child) as forwarding:
             signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
-            watch = _Watch(child, forwarding, own | {keeper.pid}, only_under, meanwhile)
+            watch = _Watch(child, forwarding, own | {keeper.pid}, only_under, meanwhile, over)
             outcome = watch.until_end(None if seconds is None else started + seconds, megabytes, cpu_limit)
     adopt_orphans(False)
     return outcome
 
 
-def _be_the_child(work: Callable[[], int], keeper: Keeper, unblocked: set[signal.Signals | int]) -> None:
+def _be_the_child(
+    work: Callable[[], int], keeper: Keeper, unblocked: set[signal.Signals | int], over: mmap.mmap
+) -> None:
     code = int(ExitCode.INTERNAL)
     try:
         with suppress(OSError):
@@ -115,6 +119,7 @@ def _be_the_child(work: Callable[[], int], keeper: Keeper, unblocked: set[signal
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         if keeper.kept():
             code = work()
+            over[0] = 1
             sys.stdout.flush()
             sys.stderr.flush()
     except Interrupted:
@@ -165,6 +170,8 @@ class _Watch:
     """Children of this process that are no work of the child's."""
     only_under: int | None
     meanwhile: Callable[[], None] | None
+    over: mmap.mmap
+    """Not 0 once the work is done and what it printed is on its way: no limit cuts that off any more."""
 
     def until_end(self, deadline: float | None, megabytes: float | None, cpu_limit: float | None) -> Outcome:
         ended = exit_notice(self.child)
@@ -179,7 +186,8 @@ class _Watch:
                     return self._kill(Ending.INTERRUPTED, 128 + received)
                 if self.only_under is not None and os.getppid() != self.only_under:
                     return self._kill(Ending.INTERRUPTED, 128 + signal.SIGTERM)
-                if deadline is not None and now > deadline + GRACE_SECONDS:
+                grace = TERMINATION_SECONDS if self.over[0] else GRACE_SECONDS
+                if deadline is not None and now > deadline + grace:
                     return self._kill(Ending.TIME_LIMIT, 0)
                 if cpu_limit is not None and sum(map(cpu_seconds, self._processes())) > cpu_limit:
                     return self._kill(Ending.TIME_LIMIT, 0)

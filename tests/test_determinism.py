@@ -25,10 +25,13 @@ listed, scanned = os.listdir, os.scandir
 
 class Scanned:
     def __init__(self, entries):
-        self.entries = entries
+        self.entries = iter(entries)
 
     def __iter__(self):
-        return iter(self.entries)
+        return self
+
+    def __next__(self):
+        return next(self.entries)
 
     def __enter__(self):
         return self

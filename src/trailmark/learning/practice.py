@@ -224,16 +224,21 @@ def _goals(passes: Sequence[PlanPass]) -> Iterator[SubjectGoal]:
 
 
 def _lost(actions: Sequence[ActionSchema], own: Collection[tuple[str, str]]) -> Iterator[Lost]:
-    """What some action needs and no action restores, with the actions that take it away. What an action takes
-    from the objects of passes alone, as a passenger's waiting, is left out."""
-    added: set[str] = set()
+    """What some action needs and no action restores, with the actions that take it away. Left out is what an
+    action takes from the objects of passes alone, as a passenger's waiting, and a state in whose place it
+    gives the object another one that lasts."""
+    effects = {action.name: [*subeffects(action.effects)] for action in actions}
+    given = {name: [each.atom for each in known if isinstance(each, Add)] for name, known in effects.items()}
+    taken = {
+        name: [each.atom for each in known if isinstance(each, Delete)] for name, known in effects.items()
+    }
+    added = {atom.predicate for atoms in given.values() for atom in atoms}
+    ended = {atom.predicate for atoms in taken.values() for atom in atoms}
     deleted: dict[str, dict[str, None]] = {}
-    for action in actions:
-        for effect in subeffects(action.effects):
-            if isinstance(effect, Add):
-                added.add(effect.atom.predicate)
-            elif isinstance(effect, Delete) and (action.name, effect.atom.predicate) not in own:
-                deleted.setdefault(effect.atom.predicate, {})[action.name] = None
+    for name, atom in ((name, atom) for name, atoms in taken.items() for atom in atoms):
+        lasting = [other.terms[:1] for other in given[name] if other.predicate not in ended]
+        if (len(atom.terms) > 1 or atom.terms not in lasting) and (name, atom.predicate) not in own:
+            deleted.setdefault(atom.predicate, {})[name] = None
     needed = {
         atom.predicate for action in actions for atom, sign in literals(action.precondition) or () if sign
     }

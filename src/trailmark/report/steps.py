@@ -28,7 +28,7 @@ class ToldStep:
     """One line of a pass."""
 
     text: str
-    """With its condition, or in brackets where passes may go without it and nothing tells when."""
+    """With its condition, where passes may go without it."""
     actions: tuple[str, ...]
     """All that it names, in the order of time."""
     times: int
@@ -84,7 +84,7 @@ class WayWords:
             moves = [share.name for approach in step.approaches for share in approach.actions]
             names = dict.fromkeys([*moves, *(share.name for share in step.actions)])
             if step.passes < self._way.passes and not self._due(step, is_known):
-                text = f"[{text}]"
+                text += "; not always needed"
             found.append(
                 ToldStep(text, tuple(names), step.anew if step.when else step.passes, self._way.passes)
             )

@@ -6,11 +6,11 @@ Everything comes from the learned program, the action schemas and the training p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trailmark.models.model import Model
-from trailmark.models.practice import KnownAction, PassOrder, Practice, Share, SubjectGoal, Way
+from trailmark.models.practice import PassOrder, Practice, Share, SubjectGoal, Way
 from trailmark.programs.program import Program
 from trailmark.report.actions import told_action
 from trailmark.report.counts import ToldCounter, told_counter
@@ -22,7 +22,7 @@ from trailmark.report.words import Words
 
 LEGEND = (
     "(4 of 9): 4 of 9 passes of the training plans needed the step. Leave out a move where the mover is "
-    "there already. [In brackets]: not always needed."
+    "there already."
 )
 ORDER_OF_PARTS = "Do the parts in this order; those about different things may be mixed."
 ACTIONS_LEAD = "The actions, with their arguments in order:"
@@ -113,7 +113,7 @@ def _pass(words: DomainWords, practice: Practice, place: int) -> ToldPass:
         key=lambda way: not way.when,
     )
     missing = listed([_goal(words, goal, reached=False) for goal in known.goals], "or")
-    if all(words.arities.get(goal.predicate, 1) < 2 for goal in known.goals):
+    if missing and all(words.arities.get(goal.predicate, 1) < 2 for goal in known.goals):
         missing += " and that the goal names"
     return ToldPass(
         subject=subject,
@@ -207,37 +207,18 @@ def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[
 
 
 def _losses(words: DomainWords, practice: Practice) -> Iterator[str]:
-    """What is used up for good, but for what an action is there to end."""
-    actions = {action.name: action for action in practice.actions}
-    turned = {change for kind in practice.passes for way in kind.ways for change in _turned(way, actions)}
+    """What is used up for good."""
     lost: dict[tuple[str, ...], list[str]] = {}
     for each in practice.lost:
-        if {(each.predicate, action) for action in each.actions} & turned:
-            continue
         said = words.said(each.predicate, 0).one
         never = f"is never {said[3:]}" if said.startswith("is ") else f"never {said}"
-        kind = words.type_noun(each.predicate, 0) or "thing"
-        ended = (
-            f"the {kind} {never}"
-            if words.arities.get(each.predicate, 1)
-            else f'"{each.predicate}" never holds'
-        )
+        what = f"the {words.type_noun(each.predicate, 0) or 'thing'} {never}"
+        is_nullary = not words.arities.get(each.predicate, 1)
+        ended = f'"{spaced(each.predicate)}" never holds' if is_nullary else what
         lost.setdefault(each.actions, []).append(ended)
     for names, ended_by in lost.items():
         by = listed([quoted(name) for name in names], "or")
         yield f"after {by}, {listed(ended_by, 'and')} again"
-
-
-def _turned(way: Way, known: Mapping[str, KnownAction]) -> Iterator[tuple[str, str]]:
-    """What ends by an action that is there to give the object another state, as `pump` ends `flat`."""
-    for step in way.steps:
-        missing = {when.role for when in step.when if when.other is None and not when.holds}
-        for action in (known[share.name] for share in step.actions if share.name in known):
-            roles = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
-            ended = [fact for fact in action.effects if not fact.holds and fact.terms]
-            yield from (
-                (fact.predicate, action.name) for fact in ended if roles.get(fact.terms[0]) in missing
-            )
 
 
 def _moves(way: Way) -> Iterator[Share]:
@@ -253,7 +234,7 @@ def _reassurances(words: DomainWords, practice: Practice) -> Iterator[str]:
     if subjects:
         any_of = listed([f"any {subject}" for subject in dict.fromkeys(subjects)], "and")
         yield f"{any_of[0].upper()}{any_of[1:]} may come first: the plans show no order among them."
-    if not [*_losses(words, practice)] and not practice.one_way:
+    if not practice.lost and not practice.one_way:
         yield NOTHING_LOST
 
 

@@ -18,6 +18,7 @@ from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Status
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
+from trailmark.search import planner
 from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
 from trailmark.search.leaping import WHOLE_PASSES
 from trailmark.search.patience import Patience
@@ -175,6 +176,23 @@ def test_a_second_run_by_whole_passes_makes_the_plan_shorter() -> None:
     twice = plan(task, SWEEPING)
     assert (once.cost, once.strategy) == (4, "leap")
     assert (twice.cost, twice.strategy) == (3, "leap by whole passes")
+
+
+def test_plans_of_few_steps_are_improved_by_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal from run to run; neither longer plans nor those of the paper's searches are touched."""
+    task = Task.parse(domain("gripper"), generate("gripper", seed=0))
+    program = PROGRAMS["gripper"]
+    before, once, again = (
+        plan(task, program, options)
+        for options in (PlannerOptions(improve=False), PlannerOptions(), PlannerOptions())
+    )
+    assert once.steps == again.steps
+    assert (before.cost, once.cost) == (15, 11)
+    assert "windows" in once.times
+    assert "windows" not in before.times
+    assert "windows" not in plan(task, program, PlannerOptions(search="gbfs")).times
+    monkeypatch.setattr(planner, "POLISH_STEPS", range(10))
+    assert "windows" not in plan(task, program).times
 
 
 def test_a_second_run_is_left_out_for_long_plans(monkeypatch: pytest.MonkeyPatch) -> None:

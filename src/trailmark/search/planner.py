@@ -67,6 +67,12 @@ LAMA_SHARE = 0.4
 WEIGHTS = (5.0, 3.0, 2.0, 1.0)
 """The weights of A* with which `anytime` goes on where a task is beyond windows."""
 
+POLISH_ROUNDS = 2
+POLISH_SECONDS = 0.5
+POLISH_STEPS = range(15, 121)
+"""Plans of so many steps are improved by so many rounds of windows, in at most so long, in any case: small
+enough that nobody waits for it, and large enough to have detours."""
+
 Found = tuple[tuple[Step, ...], float, str]
 """A plan, its cost, and the strategy that found it."""
 
@@ -128,6 +134,13 @@ def plan(
             best = better
             if on_plan is not None:
                 on_plan(*better[:2])
+        times[WINDOWS] = time.monotonic() - begun
+    elif best is not None and guidance is not None and _is_polished(best, options):
+        begun = time.monotonic()
+        for steps, cost, _ in _by_windows(task, best, budget.part(POLISH_SECONDS), progress, POLISH_ROUNDS):
+            best = steps, cost, best[2]
+            if on_plan is not None:
+                on_plan(steps, cost)
         times[WINDOWS] = time.monotonic() - begun
     if best is not None:
         status, strategy_name = SearchStatus.SOLVED, best[2]
@@ -232,7 +245,14 @@ def _best_first(
     return run
 
 
-def _by_windows(task: Task, best: Found, budget: Budget, progress: Progress | None) -> Iterator[Found]:
+def _is_polished(best: Found, options: PlannerOptions) -> bool:
+    leaped = options.search in ("auto", "leap") and options.improve and options.shorten
+    return leaped and len(best[0]) in POLISH_STEPS
+
+
+def _by_windows(
+    task: Task, best: Found, budget: Budget, progress: Progress | None, rounds: float = math.inf
+) -> Iterator[Found]:
     """Cheaper plans than the one there is, each validated."""
     cost = best[1]
 
@@ -240,7 +260,7 @@ def _by_windows(task: Task, best: Found, budget: Budget, progress: Progress | No
         if progress is not None:
             progress(WINDOWS, Statistics(expanded=windows), None)
 
-    for steps in cheaper_plans(task, best[0], budget, progress=report):
+    for steps in cheaper_plans(task, best[0], budget, report, rounds):
         verdict = validate(task, Plan(steps))
         if verdict and verdict.cost is not None and verdict.cost < cost:
             cost = verdict.cost

@@ -37,7 +37,8 @@ class PlannerOptions:
     shorten: bool = True
     """Whether needless steps are dropped from a plan."""
     improve: bool = True
-    """Whether leap search runs a second time, for a shorter plan or where it got stuck."""
+    """Whether leap search runs a second time, for a shorter plan or where it got stuck, and plans of few
+    steps are improved by windows for a moment."""
     anytime: bool = False
     """Go on until the time is up: with LAMA where Fast Downward is the complete search, then by windows."""
 

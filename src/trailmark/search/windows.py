@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from random import Random
 from typing import TypeVar
 
@@ -56,13 +57,14 @@ def cheaper_plans(
     steps: tuple[Step, ...],
     budget: Budget = UNLIMITED,
     progress: Callable[[int], None] | None = None,
+    rounds: float = inf,
 ) -> Iterator[tuple[Step, ...]]:
-    """Plans, each cheaper than the one before, until the time is up or nothing more can be found; the caller
-    validates them. None for tasks beyond STRIPS."""
+    """Plans, each cheaper than the one before, until the time is up or nothing more can be found, or for so
+    many rounds over the plan; the caller validates them. None for tasks beyond STRIPS."""
     actions = strips_steps(task, steps)
     if actions is None:
         return
-    yield from _Improving(task, actions, budget, progress).plans()
+    yield from _Improving(task, actions, budget, progress).plans(rounds)
 
 
 class _Improving:
@@ -85,9 +87,10 @@ class _Improving:
         self._searched = 0
         """The windows that were replaced, and all."""
 
-    def plans(self) -> Iterator[tuple[Step, ...]]:
+    def plans(self, rounds: float) -> Iterator[tuple[Step, ...]]:
         size, states, idle = STEPS, STATES, 0
-        while idle < IDLE_ROUNDS:
+        while idle < IDLE_ROUNDS and rounds > 0:
+            rounds -= 1
             before, whole = self._saved, size >= len(self.actions)
             yield from self._round(size, states)
             if self._stopped():

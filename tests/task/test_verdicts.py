@@ -26,7 +26,13 @@ BLOCK = 1_000
 FAR_STATES = 40
 MOST_STATES = 100
 SECONDS = 20.0
-SEARCHES = (PlannerOptions(search="astar", heuristic="none"), PlannerOptions())
+SEARCHES = (
+    PlannerOptions(search="astar", heuristic="none"),
+    PlannerOptions(),
+    PlannerOptions(complete="lazy"),
+    PlannerOptions(search="gbfs"),
+    PlannerOptions(search="astar", heuristic="hmax"),
+)
 
 
 def judge(seed: int, verdicts: Counter[str]) -> None:

@@ -53,7 +53,7 @@ def _kind(words: DomainWords, name: str, kind: str, needs: Sequence[Fact]) -> st
 
 
 def _is_kind(words: DomainWords, fact: Fact) -> bool:
-    return len(fact.terms) == 1 and fact.holds and words.is_noun(fact.predicate)
+    return fact.holds and words.is_kind(fact.predicate)
 
 
 def _fact(words: DomainWords, fact: Fact, names: dict[str, str], holds: bool = True) -> str:

@@ -78,7 +78,7 @@ class ObjectWords:
         if number in self._told:
             return f"{kind}{label}" if label else f"that {kind}"
         self._told.add(number)
-        known = [name for name in self._states.get(number, ()) if not self._words.is_noun(name)]
+        known = [name for name in self._states.get(number, ()) if not self._words.is_kind(name)]
         asked = [self._state(name) for name in known if name not in self._places]
         alike = [at for at in self._told - {number} if self._way.roles[at].relation == role.relation]
         asked += [f"not {self.object(alike[0])}"] if alike and role.relation is not None else []
@@ -95,7 +95,7 @@ class ObjectWords:
     def _is_enough(self, number: int) -> bool:
         """Whether what it must be and never changes tells more than where something else is just now."""
         relation = self._way.roles[number].relation
-        states = [name for name in self._states.get(number, ()) if not self._words.is_noun(name)]
+        states = [name for name in self._states.get(number, ()) if not self._words.is_kind(name)]
         return relation is not None and any(map(self.is_static, states)) > self.is_static(relation.predicate)
 
     def is_static(self, name: str) -> bool:

@@ -124,8 +124,13 @@ class DomainWords:
             return False
         if symbol.is_type or not symbol.static:
             return symbol.is_type
-        used = any(name in types for types in self.parameter_types.values())
-        return used or not any(each.is_type for each in self._symbols)
+        return self.is_kind(name) or any(name in types for types in self.parameter_types.values())
+
+    def is_kind(self, name: str) -> bool:
+        """Whether the unary predicate stands for a type in a domain without types."""
+        symbol = self.symbol(name)
+        is_fixed = symbol is not None and symbol.static and symbol.arity == 1 and symbol.goal_of is None
+        return is_fixed and not any(each.is_type for each in self._symbols)
 
     def noun(self, name: str) -> str:
         """A type, or a property that stands for one, as a noun."""
@@ -167,7 +172,7 @@ class DomainWords:
             if len(verb) >= SHORTEST_VERB and re.fullmatch(r"[a-z]*[^siu]s", verb):
                 return forms(f"<{verb}|{_infinitive(verb)}> {spaced(kind)}")
         said = spaced(self._bare(name))
-        if self.is_noun(name) and not any(each.is_type for each in self._symbols):
+        if self.is_kind(name):
             return forms(f"<is {with_article(said)}|are {plural(said)}>")
         if said.startswith("has "):
             return forms(f"<has|have> {said[4:]}")

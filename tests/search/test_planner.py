@@ -216,7 +216,9 @@ def test_the_search_of_the_paper_has_no_fallback_and_keeps_its_plan() -> None:
     assert plan(dead_end, SWEEPING, options).strategy == "astar"
     alone = plan(dead_end, SWEEPING, replace(options, fallback=False))
     assert alone.status is SearchStatus.NO_PLAN_FOUND
-    assert plan(dead_end, SWEEPING, PlannerOptions(fallback=False)).status is SearchStatus.SOLVED
+    leaped = plan(dead_end, SWEEPING, PlannerOptions(fallback=False))
+    assert leaped.status is SearchStatus.NO_PLAN_FOUND
+    assert plan(dead_end, SWEEPING).status is SearchStatus.SOLVED
     detour = corridor(BOTH_WAYS, "(there t e) (dust b)", "(got t)")
     once = PlannerOptions(search="leap", improve=False, shorten=False)
     assert plan(detour, SWEEPING, once).cost == 6

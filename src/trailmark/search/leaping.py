@@ -41,8 +41,6 @@ LEAP = LeapOptions(
     (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.RELAXED, Level.SUBGOAL), novelty_two_limit=10_000
 )
 GOAL_BY_GOAL = LeapOptions(levels=(Level.GOAL,))
-GOALS_SHARE = 0.4
-"""The share of the time left that it has."""
 WHOLE_PASSES = (Level.NOVELTY_ONE,)
 """The levels of the second run."""
 SECOND_EFFORT = 2.0
@@ -114,7 +112,7 @@ class Leaps:
             share, second = SHARED_LEAP_SHARE if waiting else LEAP_SHARE, SECOND_SHARE
         again = self.options.improve and self.has_inner_progress
         if self.has_goal_by_goal:
-            yield Strategy("leap goal by goal", self.goal_by_goal, False, GOALS_SHARE)
+            yield Strategy("leap goal by goal", self.goal_by_goal, False, share)
             if self.solved:
                 return
         yield Strategy("leap", self.first, False, share, improved=again)
@@ -201,7 +199,9 @@ class Leaps:
 
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
         waited_for = self.behind is not None and not self.behind.beside and not self.solved
-        endless = self.options.search != "auto" or self._last_hope or settings is GOAL_BY_GOAL
+        # Few goals with long ways are closed seldom, and then all at once.
+        waited_for = waited_for and settings is not GOAL_BY_GOAL
+        endless = self.options.search != "auto" or self._last_hope
         patience = Patience(
             budget, lambda: self._promised, self._overtaken, waited_for=waited_for, endless=endless
         )

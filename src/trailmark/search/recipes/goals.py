@@ -7,6 +7,7 @@ ways that nobody needs. Here what a goal needs is achieved, and only what is in 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from trailmark.search.recipes.achieve import Achiever, Option, conditions_of
 from trailmark.search.recipes.execution import Execution, Way
@@ -15,8 +16,9 @@ from trailmark.search.recipes.ways import OPTIONS, Ways
 from trailmark.search.recipes.world import World
 from trailmark.task.lifted import LiftedGenerator
 
+RANKED = 24
 NEAREST = 5
-"""So many goals are tried."""
+"""Of so many goals so many are tried."""
 ATTEMPTS = 300
 """Atoms that may be tried to be achieved for one goal."""
 OBSTACLES = 50
@@ -43,6 +45,9 @@ class GoalByGoal(Achiever):
             world.actions, world.travel, self._completion, lambda: course.look_at_clock(always=True)
         )
 
+        self._known: dict[int, float] = {}
+        """How far goals were when that was last asked."""
+
     def next(self) -> Way | None:
         """A state with one more goal that holds, and all others as before."""
         base = self._world.base
@@ -50,14 +55,23 @@ class GoalByGoal(Achiever):
         held = sorted(goals & root)
         self._ways.kept = frozenset(held)
         self._begin()
-        far = {goal: self._ways.far(goal) for goal in sorted(goals - root)}
-        for goal in sorted(far, key=far.__getitem__)[:NEAREST]:
+        for goal in self._nearest(sorted(goals - root)):
             state, self.left = self._begin(), ATTEMPTS
             if self._all([goal, *held], ()):
                 way = state.reached()
                 if base.has_fewer_goals(way.added, way.deleted):
                     return way
         return None
+
+    def _nearest(self, goals: list[int]) -> list[int]:
+        """The goals that are nearest now, of those that were last time. Obstacles are weighed only where all
+        goals lie behind some."""
+        goals = sorted(goals, key=lambda goal: self._known.get(goal, 0.0))[:RANKED]
+        with self._ways.as_they_are():
+            self._known |= {goal: self._ways.far(goal) for goal in goals}
+        if all(self._known[goal] == inf for goal in goals):
+            self._known |= {goal: self._ways.far(goal) for goal in goals}
+        return sorted(goals, key=self._known.__getitem__)[:NEAREST]
 
     def _begin(self) -> Execution:
         self._ways.begin()

@@ -9,6 +9,7 @@ deep.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from math import inf
 
@@ -142,14 +143,22 @@ class Ways:
             cost += 0.0 if on_the_way and far < inf and self.is_place(atom) else far
         return cost
 
+    @contextmanager
+    def as_they_are(self) -> Iterator[None]:
+        """No obstacle is weighed: ways lead through those that are known alone."""
+        self._weighing = True
+        yield
+        self._weighing = False
+
     def _weighed(self) -> bool:
         """Weighs the obstacles that were met; whether some can be taken away."""
-        self._weighing = True
-        found = {
-            atom: min((self.cost(*option, on_the_way=True) for option in self._options(atom)), default=inf)
-            for atom in sorted(self._met)
-        }
-        self._weighing = False
+        with self.as_they_are():
+            found = {
+                atom: min(
+                    (self.cost(*option, on_the_way=True) for option in self._options(atom)), default=inf
+                )
+                for atom in sorted(self._met)
+            }
         self._weights |= {atom: weight for atom, weight in found.items() if weight < inf}
         return any(weight < inf for weight in found.values())
 

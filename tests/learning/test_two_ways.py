@@ -147,7 +147,7 @@ def test_an_explanation_names_the_possible_landmarks_a_plan_goes_without() -> No
     told = explain(Model(graph, "mixer", "", "chain"), task, milk_first)
     assert told.follows
     assert [(each.landmark, each.skipped) for each in told.stretches] == [(2, (1,)), (3, ())]
-    assert "landmark 2, without 1: no object is milk on" in explanation_text(told)
+    assert 'landmark 2, without 1: no object is "milk on"' in explanation_text(told)
 
 
 def test_options_that_make_no_sense_are_refused() -> None:

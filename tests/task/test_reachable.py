@@ -39,6 +39,16 @@ def test_no_ground_action_is_overlooked(task: Task) -> None:
     assert ground_actions(task, count, never) == count
 
 
+def test_an_action_that_contradicts_itself_is_none() -> None:
+    text = """(define (domain d) (:requirements :negative-preconditions) (:predicates (n) (m))
+      (:action never :parameters () :precondition (and (n) (not (n))) :effect (m))
+      (:action once :parameters () :precondition (not (m)) :effect (n)))"""
+    problem = "(define (problem p) (:domain d) (:init (n)) (:goal (n)))"
+    task, fresh = (Task.parse(Domain.parse(text), problem) for _ in range(2))
+    assert grounded_by_engine(fresh) == 1
+    assert ground_actions(task, 1, never) == 1
+
+
 @pytest.mark.skipif(not DEPOTS.is_dir(), reason="the wide benchmark instances are not here")
 def test_a_task_is_groundable_that_the_estimate_takes_for_a_hundred_times_as_large() -> None:
     task = Task.load(DEPOTS / "domain.pddl", DEPOTS / "test" / "p01.pddl")

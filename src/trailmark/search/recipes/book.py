@@ -56,6 +56,8 @@ class RecipeBook:
         named = [action for entry in self._entries.values() for action in entry.recipe.actions]
         self.repeated = {action.schema for action in named if action.repeated} | set(repeated)
         """The moves that recipes repeat as often as is needed."""
+        self.is_proven = bool(self._entries)
+        """Whether it began with recipes that learning has kept."""
         self.version = 0
         """Changes whenever a recipe is added or altered."""
 

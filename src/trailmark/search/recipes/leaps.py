@@ -52,8 +52,9 @@ class RecipeLeaps:
         self._attempts = Attempts(self.world)
         self._order: tuple[int, list[Entry]] = (-1, [])
         self._achiever = Achiever(self.world)
-        self._achieves_worked = False
-        """Whether what was lacking was achieved at the last try."""
+        self._achieves_worked = book.is_proven
+        """Whether what was lacking was achieved at the last try; with recipes that learning has kept it is
+        expected to be."""
         self._achievements = 0
         self._in_vain = 0
         """Attempts to achieve something that led to no leap."""
@@ -80,7 +81,7 @@ class RecipeLeaps:
 
     def achieving(self, search: Search) -> Node | None:
         """A state that ends the leap, by a search with a shortcut: a recipe for which what it lacks is
-        achieved. Where that worked for the last leap it comes first."""
+        achieved. Where that worked for the last leap, or is expected to, it comes first."""
         if not len(self._book):
             return search(self._base, None)
         found = self._achieved() if self._achieves_worked else None

@@ -76,6 +76,20 @@ def test_leap_search_makes_such_leaps_without_a_search() -> None:
     assert result.statistics.achieved == 1
 
 
+def test_recipes_that_learning_has_kept_are_tried_before_a_search() -> None:
+    """With recipes of a model nothing is generated; with those that come up meanwhile a search is first."""
+    task = towers(2, 1)
+    kept = RecipeBook([stacking()])
+    result = leap(task, learned("blocksworld"), LeapOptions(), book=kept)
+    assert result.solved
+    assert result.statistics.generated == 0
+    learning = RecipeBook()
+    assert learning.add(stacking())
+    result = leap(task, learned("blocksworld"), LeapOptions(), book=learning)
+    assert result.solved
+    assert result.statistics.generated > 0
+
+
 DRIVERS = """(define (problem p) (:domain driverlog)
  (:objects d - driver t - truck home road yard - location)
  (:init (at d home) (at t road) (empty t) (path home road) (path road home) (path yard home)

@@ -44,7 +44,7 @@ class Scanned:
 
 
 def scandir(*arguments):
-    with scanned(*arguments) as entries:
+    with scanned(*arguments[-1:]) as entries:  # Python 3.10 calls it as a method
         return Scanned(sorted(entries, key=lambda entry: entry.name, reverse=True))
 
 
@@ -57,7 +57,7 @@ VARIATIONS: tuple[tuple[str, bool], ...] = (("0", False), ("1", True), ("2", Fal
 """PYTHONHASHSEED, and whether folders are listed backwards, in another locale and time zone."""
 
 RELAXED = ("hadd", "hmax", "ff")
-TIMES = ("times", "seconds", "cpu_seconds", "peak_memory_mb", "date", "code")
+TIMES = ("times", "seconds", "cpu_seconds", "wall_seconds", "peak_memory_mb", "date", "code")
 
 
 def run(arguments: Sequence[str], hash_seed: str, backwards: bool, folder: Path) -> str:
@@ -135,7 +135,7 @@ for name in ("delivery", "miconic"):
     for graph in (None, PROGRAMS[name]):
         for search in ("auto", "astar", "gbfs", "leap"):
             if graph is not None or search != "leap":
-                result = plan(task, graph, PlannerOptions(search=search))
+                result = plan(task, graph, PlannerOptions(search=search, complete="lazy"))
                 print(name, search, result.cost, result.strategy, result.statistics, *map(str, result.steps))
 """
 

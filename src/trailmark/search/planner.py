@@ -128,17 +128,13 @@ def plan(
         if status is SearchStatus.MEMORY_LIMIT or (status is SearchStatus.TIME_LIMIT and budget.expired()):
             break
     strategies.close()
-    if best is not None and options.anytime:
-        begun = time.monotonic()
-        for better in _by_windows(task, best, budget, progress):
-            best = better
-            if on_plan is not None:
-                on_plan(*better[:2])
-        times[WINDOWS] = time.monotonic() - begun
-    elif best is not None and guidance is not None and _is_polished(best, options):
-        begun = time.monotonic()
-        for steps, cost, _ in _by_windows(task, best, budget.part(POLISH_SECONDS), progress, POLISH_ROUNDS):
-            best = steps, cost, best[2]
+    polished = best is not None and guidance is not None and _is_polished(best, options)
+    if best is not None and (options.anytime or polished):
+        begun, time_left, rounds = time.monotonic(), budget, math.inf
+        if not options.anytime:
+            time_left, rounds = budget.part(POLISH_SECONDS), POLISH_ROUNDS
+        for steps, cost in _by_windows(task, best, time_left, progress, rounds):
+            best = steps, cost, WINDOWS if options.anytime else best[2]
             if on_plan is not None:
                 on_plan(steps, cost)
         times[WINDOWS] = time.monotonic() - begun
@@ -251,8 +247,8 @@ def _is_polished(best: Found, options: PlannerOptions) -> bool:
 
 
 def _by_windows(
-    task: Task, best: Found, budget: Budget, progress: Progress | None, rounds: float = math.inf
-) -> Iterator[Found]:
+    task: Task, best: Found, budget: Budget, progress: Progress | None, rounds: float
+) -> Iterator[tuple[tuple[Step, ...], float]]:
     """Cheaper plans than the one there is, each validated."""
     cost = best[1]
 
@@ -264,7 +260,7 @@ def _by_windows(
         verdict = validate(task, Plan(steps))
         if verdict and verdict.cost is not None and verdict.cost < cost:
             cost = verdict.cost
-            yield steps, cost, WINDOWS
+            yield steps, cost
 
 
 def _checked(

@@ -47,61 +47,6 @@ def graphs(draw: st.DrawFn) -> LandmarkGraph:
     return LandmarkGraph(chain, tuple(loops))
 
 
-Units = list[list[list[Landmark]]]
-"""A chain as units, each with its alternatives: one for a landmark outside of branches."""
-
-
-@st.composite
-def units(draw: st.DrawFn) -> Units:
-    """Chains with possible landmarks and groups of two or three alternatives."""
-    made: Units = []
-    group = 0
-    share = st.sampled_from([100, 100, 60, 20])
-    for _ in range(draw(st.integers(1, 4))):
-        if draw(st.integers(0, 2)):
-            made.append([[Landmark(draw(conditions(1)), share=draw(share))]])
-            continue
-        group += 1
-        sizes = draw(st.lists(st.integers(1, 2), min_size=2, max_size=3))
-        made.append(
-            [
-                [
-                    Landmark(draw(conditions(1)), share=draw(share), branch=(group, number))
-                    for _ in range(size)
-                ]
-                for number, size in enumerate(sizes, start=1)
-            ]
-        )
-    return made
-
-
-def flat(made: Units) -> tuple[Landmark, ...]:
-    return tuple(landmark for unit in made for alternative in unit for landmark in alternative)
-
-
-@st.composite
-def looped(draw: st.DrawFn) -> tuple[Units, LandmarkGraph]:
-    """The same with a loop where one may start and end."""
-    made = draw(units())
-    starts = [len(flat(made[:place])) for place in range(len(made))]
-    sources = [
-        place
-        for place, unit in enumerate(made)
-        if len(unit) == 1 and not unit[0][0].is_possible and starts[place] > 0
-    ]
-    loops = []
-    for source in draw(st.lists(st.sampled_from(sources), max_size=2, unique=True)) if sources else ():
-        target = starts[draw(st.integers(0, source - 1))]
-        exit_, progress = draw(conditions(1)), StateProgressor(draw(st.sampled_from(FEATURES)))
-        loops.append(Loop(starts[source], target, exit_, (progress,), (StateValue(NUMBERS[0]),)))
-    return made, LandmarkGraph(flat(made), tuple(loops))
-
-
-def choice_graphs() -> st.SearchStrategy[LandmarkGraph]:
-    """Graphs with possible landmarks and branches."""
-    return looped().map(lambda made: made[1])
-
-
 def trajectories(graph: LandmarkGraph) -> st.SearchStrategy[list[list[int]]]:
     width = len(graph.features)
     state = st.lists(st.integers(0, 3), min_size=width, max_size=width)

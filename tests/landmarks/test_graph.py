@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.landmarks import running_example as example
-from tests.landmarks.graphs import FEATURES, NUMBERS, choice_graphs, graphs
+from tests.landmarks.graphs import FEATURES, NUMBERS, graphs
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.features.syntax import expression
 from trailmark.landmarks import (
@@ -72,7 +72,7 @@ def test_features_are_distinct_and_in_order_of_appearance() -> None:
     )
 
 
-@given(graphs() | choice_graphs())
+@given(graphs())
 def test_a_graph_prints_to_text_that_parses_to_the_same_graph(graph: LandmarkGraph) -> None:
     text = print_graph(graph)
     assert parse_graph(text) == graph

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.landmarks import running_example as example
-from tests.landmarks.graphs import NUMBERS, choice_graphs, graphs
+from tests.landmarks.graphs import NUMBERS, graphs
 from tests.programs.programs import programs_with_recipes
 from trailmark.errors import InputError, ModelError
 from trailmark.landmarks import LandmarkGraph, StateDescriptor
@@ -133,7 +133,7 @@ def test_the_program_that_reads_back_has_every_field_of_a_model() -> None:
         assert getattr(PROGRAM, field.name), field.name
 
 
-@given(graphs() | choice_graphs() | programs_with_recipes())
+@given(graphs() | programs_with_recipes())
 def test_any_guidance_survives_the_file_and_fits_the_schema(guidance: LandmarkGraph | Program) -> None:
     model = Model(guidance, "d", "s", "chain")
     text = dumps(model)

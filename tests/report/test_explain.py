@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.landmarks.graphs import choice_graphs, graphs
+from tests.landmarks.graphs import graphs
 from tests.programs.programs import programs
 from tests.report.models import NAMES, chain_model, counter_model, instances, larger_task, solved
 from trailmark.errors import PlanError
@@ -64,7 +64,7 @@ def test_training_plans_and_a_larger_one_are_told_whole(name: str, model_of: obj
 
 @given(st.data())
 def test_any_trajectory_is_told_whole(data: st.DataObject) -> None:
-    guidance = data.draw(graphs() | choice_graphs() | programs())
+    guidance = data.draw(graphs() | programs())
     states = data.draw(_trajectories(guidance))
     steps = [f"(a {number})" for number in range(1, len(states))]
     explanation = explain_states(Model(guidance, "d", "", "x"), states, steps, "t")

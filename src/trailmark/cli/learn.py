@@ -98,15 +98,6 @@ def command(
             show_default=False,
         ),
     ] = None,
-    possible: Annotated[
-        int,
-        typer.Option(
-            min=1, max=100, help="The chain also gets landmarks that so many per cent of the plans achieve."
-        ),
-    ] = 100,
-    branches: Annotated[
-        bool, typer.Option(help="The chain also gets alternative chains between two landmarks.")
-    ] = False,
     functions: Annotated[
         Path | None, typer.Option(help="A file with your own state functions.", show_default=False)
     ] = None,

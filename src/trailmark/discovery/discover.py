@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
@@ -12,9 +12,8 @@ from trailmark.discovery import asp
 from trailmark.discovery.chain import Flips, Indices, Step, after, find_flips, next_landmark
 from trailmark.discovery.functions import StateFunctions
 from trailmark.discovery.loops import LoopCondition, Occurrences, answers, find_loop, fits_everywhere
-from trailmark.discovery.widen import widened
 from trailmark.errors import NoGraphError, TimeLimitError
-from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph, Loop
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.satisfaction import Satisfaction
 from trailmark.limits import UNLIMITED, Budget
 
@@ -44,15 +43,6 @@ class DiscoveryOptions:
     """Keep a loop only where every training trajectory satisfies the graph with it, both when the loop
     is found and in the end: the graph is then satisfied by all of them. Where it is not, the landmarks
     after the loop are searched from its last occurrence on before the loop is given up."""
-    possible: int = NECESSARY
-    """Per cent: between the landmarks of the chain also keep those that so many trajectories achieve."""
-    branches: bool = False
-    """Whether alternative chains between two landmarks are searched."""
-
-    @property
-    def widens(self) -> bool:
-        """Whether possible landmarks or branches are asked for."""
-        return self.possible < NECESSARY or self.branches
 
 
 DEFAULT_OPTIONS = DiscoveryOptions()
@@ -64,8 +54,7 @@ class Discovery:
 
     graph: LandmarkGraph
     indices: tuple[tuple[int, ...], ...]
-    """For each landmark of the chain its state in each trajectory, as discovered: where it turned true.
-    Possible landmarks and branches, which are added in between, have none."""
+    """For each landmark of the chain its state in each trajectory, as discovered: where it turned true."""
     occurrences: tuple[tuple[int, ...], ...]
     """For each loop of the graph how often its landmark occurs in each trajectory."""
     satisfaction: tuple[Satisfaction, ...]
@@ -79,25 +68,18 @@ class Discovery:
 def discover(
     functions: StateFunctions,
     options: DiscoveryOptions = DEFAULT_OPTIONS,
-    wide: StateFunctions | None = None,
     budget: Budget = UNLIMITED,
 ) -> Discovery:
     """The graph of generalized landmarks of the training trajectories.
 
-    `wide`, where given, has the state functions for possible landmarks and branches: preprocessing may
-    have removed from the others what does not change in every trajectory.
-
     Raises `NoGraphError` where no state function turns true in every trajectory.
     """
-    if options.widens:
-        # What lies between two landmarks is known only where trajectories satisfy the graph.
-        options = replace(options, satisfied_loops=True)
     passed: frozenset[int] = frozenset()
     refused: frozenset[int] = frozenset()
     while True:
         found = _discover(functions, options, budget, passed, refused)
         if found.satisfied or not options.satisfied_loops or not found.graph.loops:
-            return _widened(found, functions, wide or functions, options, budget)
+            return found
         # What comes after a loop is found by its first flips and may lie in the loop's passes: it is
         # then searched after them, and if that does not help the loop is given up. The last loop is
         # the one that the fewest landmarks were built on.
@@ -106,20 +88,6 @@ def discover(
             refused |= {last}
         else:
             passed |= {last}
-
-
-def _widened(
-    found: Discovery,
-    functions: StateFunctions,
-    wide: StateFunctions,
-    options: DiscoveryOptions,
-    budget: Budget,
-) -> Discovery:
-    if not options.widens:
-        return found
-    check = _Search(functions, options, budget).check_time
-    graph = widened(found.graph, functions, wide, options.possible, options.branches, check)
-    return replace(found, graph=graph, satisfaction=answers(graph, wide))
 
 
 def _discover(

@@ -18,38 +18,18 @@ from trailmark.landmarks.functions import (
 )
 from trailmark.landmarks.guidance import Status, Valuation
 from trailmark.landmarks.progression import Policy, Progression
-from trailmark.landmarks.routes import Routes, check_loop, find_routes, units
-
-NECESSARY = 100
-"""Per cent: the share of a landmark that no trajectory goes without."""
 
 
 @dataclass(frozen=True)
 class Landmark:
-    """A conjunction of state descriptors (Definition "Generalized landmarks").
-
-    Two ideas of the paper's future work: a landmark may be k-possible, which is held in k per cent of
-    the training trajectories and may be skipped, and it may belong to one of several alternative chains.
-    """
+    """A conjunction of state descriptors (Definition "Generalized landmarks")."""
 
     descriptors: tuple[StateDescriptor, ...]
-    share: int = NECESSARY
-    """In how many per cent of the training trajectories it was achieved, or of those that take its
-    alternative; below 100 it is possible, and may be skipped."""
-    branch: tuple[int, int] | None = None
-    """The group of alternatives it is in and its alternative, both counted from 1."""
 
     def __post_init__(self) -> None:
         if not self.descriptors:
             raise InputError("a landmark needs at least one state descriptor")
         require_consistent(self.descriptors, "a landmark")
-        if not 0 < self.share <= NECESSARY:
-            raise InputError(f"a landmark cannot be held in {self.share} per cent of the trajectories")
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether it may be skipped."""
-        return self.share < NECESSARY
 
     def __str__(self) -> str:
         return "{" + "; ".join(map(str, self.descriptors)) + "}"
@@ -94,8 +74,7 @@ class Loop:
 class LandmarkGraph:
     """A chain of landmarks with loops (Definition "Graph of Generalized Landmarks"), as a `Guidance`.
 
-    The ordered edges are the chain itself: each landmark comes before the next in the tuple. Beyond
-    the paper some of its landmarks may be possible, or lie in alternative chains one after the other.
+    The ordered edges are the chain itself: each landmark comes before the next in the tuple.
     """
 
     landmarks: tuple[Landmark, ...]
@@ -104,34 +83,17 @@ class LandmarkGraph:
     def __post_init__(self) -> None:
         if not self.landmarks:
             raise InputError("a landmark graph needs at least one landmark")
-        if self.has_choices:
-            units(self.landmarks)
         sources: set[int] = set()
         for loop in self.loops:
-            self._check_loop(loop, sources)
+            name = loop.source + 1
+            if loop.source >= len(self.landmarks):
+                raise InputError(f"a loop starts at landmark {name}, but there are {len(self.landmarks)}")
+            if loop.source in sources:
+                raise InputError(f"landmark {name} has more than one loop")
             sources.add(loop.source)
-
-    def _check_loop(self, loop: Loop, sources: set[int]) -> None:
-        name = loop.source + 1
-        if loop.source >= len(self.landmarks):
-            raise InputError(f"a loop starts at landmark {name}, but there are {len(self.landmarks)}")
-        if loop.source in sources:
-            raise InputError(f"landmark {name} has more than one loop")
-        if self.has_choices:
-            check_loop(self.landmarks, loop)
 
     def __len__(self) -> int:
         return len(self.landmarks)
-
-    @cached_property
-    def has_choices(self) -> bool:
-        """Whether some landmark is possible or in a branch."""
-        return any(landmark.is_possible or landmark.branch is not None for landmark in self.landmarks)
-
-    @cached_property
-    def routes(self) -> Routes:
-        """The ways through the chain."""
-        return find_routes(self.landmarks)
 
     @property
     def functions(self) -> Iterator[StateFunction]:
@@ -163,15 +125,13 @@ class LandmarkGraph:
 
     @cached_property
     def deciding(self) -> tuple[tuple[int, ...], ...]:
-        """For each position the places of the features of the awaited landmarks and of their loops."""
+        """For each position the places of the features of the awaited landmark and of its loop."""
         found: list[tuple[int, ...]] = []
-        for awaited in self.routes.awaited[:-1]:
-            functions: list[StateFunction] = []
-            for position in awaited:
-                functions += self.landmarks[position].descriptors
-                loop = self.loop_at(position)
-                if loop is not None:
-                    functions += [*loop.exit, *loop.progression]
+        for position, landmark in enumerate(self.landmarks):
+            functions: list[StateFunction] = [*landmark.descriptors]
+            loop = self.loop_at(position)
+            if loop is not None:
+                functions += [*loop.exit, *loop.progression]
             features = dict.fromkeys(function.feature for function in functions)
             found.append(tuple(self.feature_index[feature] for feature in features))
         return tuple(found)
@@ -201,27 +161,20 @@ class LandmarkGraph:
         return Progression(self, Policy.STAY)
 
     def awaited(self, status: Status) -> int | None:
-        return self.routes.required[status.next]
+        return status.next if status.next < len(self.landmarks) else None
 
     def missing(self, status: Status) -> int | None:
-        """What lies before the last acceptance and was not accepted itself was skipped."""
-        after = [self.routes.following[place] for place, count in enumerate(status.counts) if count]
-        return self.routes.required[max([status.next, *after])]
+        return next((place for place, count in enumerate(status.counts) if not count), None)
 
     def passes(self, initial: Valuation) -> tuple[int, ...]:
         return tuple(loop_count(self, loop, initial) for loop in self.loops)
 
     def h_max(self, initial: Valuation) -> int:
-        """Every landmark counts once, or as often as the largest counter of a loop that covers it. A
-        possible landmark counts like any other; of alternatives the longest one counts."""
+        """Every landmark counts once, or as often as the largest counter of a loop that covers it."""
         counts = [(loop, loop_count(self, loop, initial)) for loop in self.loops]
-        times = [
+        return sum(
             max((count for loop, count in counts if loop.covers(position)), default=1)
             for position in range(len(self.landmarks))
-        ]
-        return sum(
-            max(sum(times[place] for place in alternative) for alternative in unit)
-            for unit in units(self.landmarks)
         )
 
     def loop_at(self, landmark: int) -> Loop | None:

@@ -23,8 +23,7 @@ class Status(NamedTuple):
     next: int
     """The position of the awaited subgoal; past the last one nothing more is accepted."""
     accepted: int
-    """Acceptances so far, repeated ones included, and possible landmarks that were skipped. Where an
-    alternative is shorter than the longest one of its branch, the difference counts as skipped."""
+    """Acceptances so far, repeated ones included."""
     counts: tuple[int, ...]
     """Acceptances of each subgoal."""
     traversals: tuple[int, ...]
@@ -83,7 +82,7 @@ class Guidance(Stepper, Protocol):
         a pass."""
 
     def awaited(self, status: Status) -> int | None:
-        """The position of the subgoal to be achieved next, not to be skipped; None past the last one."""
+        """The position of the subgoal to be achieved next; None past the last one."""
 
     def missing(self, status: Status) -> int | None:
         """The first position that a path has neither achieved nor skipped; None where there is none."""
@@ -96,8 +95,7 @@ class Guidance(Stepper, Protocol):
 
 
 def accepted_position(before: Status, after: Status) -> int:
-    """The position that was accepted from one status to the next, and else the one that stays awaited.
-    It is not the first awaited one where that was skipped."""
+    """The position that was accepted from one status to the next, and else the one that stays awaited."""
     pairs = zip(before.counts, after.counts, strict=True)
     return next((place for place, (old, new) in enumerate(pairs) if old != new), before.next)
 

@@ -62,7 +62,7 @@ class _Node(NamedTuple):
 class Progression:
     """The status machine of Algorithm 1 for one graph and one policy."""
 
-    __slots__ = ("_choices", "_nodes", "_slots", "graph", "policy")
+    __slots__ = ("_nodes", "_slots", "graph", "policy")
 
     def __init__(self, graph: LandmarkGraph, policy: Policy = Policy.LEAVE) -> None:
         self.graph = graph
@@ -70,25 +70,18 @@ class Progression:
         self._slots = tuple(_remembered(graph, loop) for loop in graph.loops)
         nodes = [_compile(graph, position, landmark) for position, landmark in enumerate(graph.landmarks)]
         self._nodes: tuple[_Node | None, ...] = (*nodes, None)
-        self._choices: tuple[_Node, ...] = ()
-        """All landmarks of a graph of which several may be awaited at once; `_nodes` is then empty, which
-        costs other graphs nothing."""
-        if graph.has_choices:
-            self._choices, self._nodes = tuple(nodes), (None,) * (len(nodes) + 1)
 
     def with_endless_loop(self, target: int) -> Progression:
         """The same with a loop under test: every acceptance of the last landmark leads back to `target`.
 
         The last landmark must have no loop of its own. Discovery counts occurrences with this.
         """
-        if self._choices:
-            raise InputError("loops are sought before possible landmarks and branches")
         *before, last, end = self._nodes
         assert last is not None  # a graph has a landmark
         if last.loop is not None:
             raise InputError("the last landmark has a loop already")
         other = Progression.__new__(Progression)
-        other.graph, other.policy, other._slots, other._choices = self.graph, self.policy, self._slots, ()
+        other.graph, other.policy, other._slots = self.graph, self.policy, self._slots
         other._nodes = (*before, last._replace(loop=_LoopEdge(-1, target, None, (), (), 0)), end)
         return other
 
@@ -102,7 +95,7 @@ class Progression:
         position = status[0]
         node = self._nodes[position]
         if node is None:
-            return self._choose(status, values) if self._choices else status
+            return status
         # Most states accept nothing: the tests come before everything that only an acceptance needs.
         for place in node[0]:
             if values[place] <= 0:
@@ -131,22 +124,6 @@ class Progression:
                 remembered = tuple([values[place] for place in loop.remembered])
                 memory = (*memory[: loop.slot], remembered, *memory[loop.slot + 1 :])
         return Status(following, status[1] + 1, _increase(status.counts, position), traversals, memory)
-
-    def _choose(self, status: Status, values: Valuation) -> Status:
-        """The status after the first of the awaited landmarks that holds; what it skips counts as passed."""
-        routes = self.graph.routes
-        for position in routes.awaited[status.next]:
-            node = self._choices[position]
-            if not _holds(node, values):
-                continue
-            after = self._accept(status, position, node.loop, values)
-            if after is not status:
-                following = routes.following[position]
-                passed = status.accepted + routes.rest[status.next] - routes.rest[following]
-                return after._replace(
-                    next=following if after.next > position else after.next, accepted=passed
-                )
-        return status
 
 
 def _compile(graph: LandmarkGraph, position: int, landmark: Landmark) -> _Node:

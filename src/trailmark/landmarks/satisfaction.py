@@ -110,8 +110,7 @@ def failures(
     """What a trajectory that ends in this status fails to achieve.
 
     Only the first subgoal that is missing is reported: none after it was awaited. A loop that was over
-    when it was entered has been passed over, and is not missing; nor is a possible landmark, or an
-    alternative other than the one that was taken.
+    when it was entered has been passed over, and is not missing.
     """
     last = {acceptance.landmark: acceptance.state for acceptance in accepted}
     found: list[Failure] = []

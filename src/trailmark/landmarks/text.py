@@ -19,9 +19,6 @@
         progress decreases n_count(c_primitive(waiting,0))
         counter n_count(c_primitive(waiting,0))
 
-A landmark that may be skipped has a line `possible 60%`, its share of the training trajectories; one
-in a group of alternatives has a line as `branch 1.2`, which is group 1 and alternative 2.
-
 Landmarks are numbered from 1 in the order they are to be achieved; the number may be left out. A
 line of a landmark is a state descriptor. Indentation is free. Counters and guards are written as a
 program, see `trailmark.programs.program`.
@@ -37,7 +34,7 @@ from trailmark.errors import FeatureError, InputError, Place
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse, shown
 from trailmark.landmarks.functions import OPERATORS, StateDescriptor, StateProgressor, StateValue
-from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph, Loop
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 
 _NOT = re.compile(r"not\s+")
 _DIRECTION = re.compile(r"(decreases|increases)\s+")
@@ -165,8 +162,6 @@ class located:
 _LANDMARK = re.compile(r"landmark(?:\s+([0-9]{1,6}))?\s*:?")
 _LOOP = re.compile(r"loop\s+([0-9]{1,6})\s*->\s*([0-9]{1,6})\s*:?")
 _GUARD = re.compile(r"guard\s+")
-_POSSIBLE = re.compile(r"possible\s+([0-9]{1,3})\s*%")
-_BRANCH = re.compile(r"branch\s+([0-9]{1,6})\.([0-9]{1,6})")
 _PART = re.compile(r"(exit|progress|counter)\s+")
 
 
@@ -174,8 +169,6 @@ _PART = re.compile(r"(exit|progress|counter)\s+")
 class _Landmark:
     head: Line
     descriptors: list[StateDescriptor] = field(default_factory=list)
-    share: int = NECESSARY
-    branch: tuple[int, int] | None = None
 
 
 @dataclass
@@ -208,7 +201,9 @@ def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
         elif current is None:
             raise line.error("expected 'landmark' first", "a graph is landmarks, then loops")
         elif isinstance(current, _Landmark):
-            _read_landmark_line(current, line)
+            if is_progressor(line):
+                raise line.error("a landmark holds state descriptors alone", COUNTER_HINT)
+            current.descriptors.append(read_descriptor(line))
         else:
             _read_loop_line(current, line)
     if not landmarks:
@@ -224,28 +219,12 @@ def print_graph(graph: LandmarkGraph) -> str:
 def _lines(graph: LandmarkGraph) -> Iterator[str]:
     for number, landmark in enumerate(graph.landmarks, start=1):
         yield f"landmark {number}"
-        if landmark.is_possible:
-            yield f"    possible {landmark.share}%"
-        if landmark.branch is not None:
-            yield f"    branch {landmark.branch[0]}.{landmark.branch[1]}"
         yield from (f"    {descriptor}" for descriptor in landmark.descriptors)
     for loop in graph.loops:
         yield f"loop {loop.source + 1} -> {loop.target + 1}"
         yield from (f"    exit {descriptor}" for descriptor in loop.exit)
         yield from (f"    progress {progressor}" for progressor in loop.progression)
         yield from (f"    counter {value}" for value in loop.counter)
-
-
-def _read_landmark_line(landmark: _Landmark, line: Line) -> None:
-    possible, branch = _POSSIBLE.fullmatch(line.text), _BRANCH.fullmatch(line.text)
-    if possible:
-        landmark.share = int(possible[1])
-    elif branch:
-        landmark.branch = int(branch[1]), int(branch[2])
-    elif is_progressor(line):
-        raise line.error("a landmark holds state descriptors alone", COUNTER_HINT)
-    else:
-        landmark.descriptors.append(read_descriptor(line))
 
 
 def _read_loop_line(loop: _Loop, line: Line) -> None:
@@ -269,7 +248,7 @@ def _assemble(landmarks: list[_Landmark], loops: list[_Loop]) -> LandmarkGraph:
     made: list[Landmark] = []
     for landmark in landmarks:
         with located(landmark.head.error):
-            made.append(Landmark(tuple(landmark.descriptors), landmark.share, landmark.branch))
+            made.append(Landmark(tuple(landmark.descriptors)))
     with located(landmarks[0].head.error):
         LandmarkGraph(tuple(made))
     edges: list[Loop] = []

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from trailmark.discovery import (
     Discovery,
     GivenFunctions,
-    StateFunctions,
     UserFunctions,
     discover,
     state_functions,
@@ -24,10 +23,6 @@ from trailmark.limits import UNLIMITED, Budget
 
 POOL_SHARE = 0.8
 """The share of the time left that pool generation may take, so that some is left for discovery."""
-
-WIDER_RULES = "phi2"
-"""Possible landmarks are made of features that the other rules remove because some trajectory does
-without them."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +44,7 @@ def learn_chain(
     given = _given(batch, options.functions)
     pool: Pool | None = None
     preprocessed: Preprocessed | None = None
-    wide: StateFunctions | None = None
     discovering = options.discovery
-    counters_from = CountersFrom(options.settings.counters_from)
     started = time.monotonic()
     if not options.functions_only:
         limits = options.pool
@@ -64,23 +57,18 @@ def learn_chain(
         generated = time.monotonic()
         say("rules", options.rules)
         preprocessed = preprocess(pool.valuations, options.rules)
-        functions = _functions(preprocessed, counters_from, given)
-        if discovering.widens and options.rules not in ("phi1", WIDER_RULES):
-            wide = _functions(preprocess(pool.valuations, WIDER_RULES), counters_from, given)
+        reduced = options.settings.counters_from == CountersFrom.REDUCED.value
+        numericals = preprocessed.descriptors if reduced else preprocessed.numericals
+        functions = state_functions(preprocessed.descriptors, numericals, given)
     else:
         generated = started
         functions = state_functions(given=given)
     ready = time.monotonic()
     say("discovery", discovering.solver.value)
-    discovery = discover(functions, discovering, wide, budget)
+    discovery = discover(functions, discovering, budget)
     return ChainLearning(
         discovery, pool, preprocessed, generated - started, ready - generated, time.monotonic() - ready
     )
-
-
-def _functions(left: Preprocessed, source: CountersFrom, given: GivenFunctions | None) -> StateFunctions:
-    numericals = left.descriptors if source is CountersFrom.REDUCED else left.numericals
-    return state_functions(left.descriptors, numericals, given)
 
 
 def _given(batch: StateBatch, functions: UserFunctions | None) -> GivenFunctions | None:

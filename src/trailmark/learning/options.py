@@ -11,7 +11,6 @@ from trailmark.discovery.discover import SearchAfter
 from trailmark.errors import InputError
 from trailmark.features.grammar import CONFIGS, GRAMMARS, LimitCounts, PoolOptions
 from trailmark.features.rules import SETTINGS
-from trailmark.landmarks.graph import NECESSARY
 
 METHODS = ("auto", "paper", "chain", "counter")
 CANDIDATE_POOL_SECONDS = 3.0
@@ -65,10 +64,6 @@ class LearnOptions:
     """Where the landmark after a loop is searched: after the loop landmark's first or last occurrence."""
     satisfied_loops: bool | None = None
     """Keep only loops with which every training trajectory satisfies the graph."""
-    possible: int = NECESSARY
-    """Per cent: the chain also gets landmarks that only so many training trajectories achieve."""
-    branches: bool = False
-    """Whether the chain also gets alternative chains between two landmarks."""
     functions: UserFunctions | None = None
     """State functions a user has written."""
     functions_only: bool = False
@@ -91,19 +86,8 @@ class LearnOptions:
                 _one_of(what, value, known)
         if self.functions_only and self.functions is None:
             raise InputError("there are no state functions to use alone", hint="give them with --functions")
-        if not 1 <= self.possible <= NECESSARY:
-            raise InputError(f"{self.possible} is no share in per cent", hint="give 1 to 100")
-        if self.method == "counter" and self.widens:
-            raise InputError(
-                "counter-first learning finds no possible landmarks or branches", hint="use --method chain"
-            )
         if self.method == "counter" and self.functions is not None:
             raise InputError("counter-first learning takes no state functions", hint="use --method chain")
-
-    @property
-    def widens(self) -> bool:
-        """Whether possible landmarks or branches are asked for."""
-        return self.possible < NECESSARY or self.branches
 
     @property
     def settings(self) -> ChainDefaults:
@@ -136,8 +120,6 @@ class LearnOptions:
             loop_condition=LoopCondition(settings.loop_condition),
             search_after=SearchAfter(self.search_after),
             satisfied_loops=settings.satisfied_loops,
-            possible=self.possible,
-            branches=self.branches,
         )
 
     def described(self) -> dict[str, str | int | float | bool | None]:
@@ -153,7 +135,6 @@ class LearnOptions:
             "search_after": self.search_after,
             "functions_only": self.functions_only,
             **vars(self.settings),
-            **({"possible": self.possible, "branches": self.branches} if self.widens else {}),
         }
 
 

@@ -12,12 +12,12 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, UnsetType, to_builtins
+from msgspec import Meta, to_builtins
 
 from trailmark.errors import InputError
 from trailmark.files import write_text
 from trailmark.landmarks.functions import LARGEST_THRESHOLD
-from trailmark.landmarks.graph import NECESSARY, LandmarkGraph
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.models.model import Amount, Candidate, Estimate, Model, TrainingRecord
 from trailmark.models.practice import Practice
 from trailmark.models.strictjson import LARGEST_COUNT, Count, Entry, Text, many
@@ -37,8 +37,6 @@ FeatureText = Annotated[str, Meta(max_length=20_000)]
 Number = Annotated[int, Meta(ge=-LARGEST_COUNT, le=LARGEST_COUNT)]
 Threshold = Annotated[int, Meta(ge=0, le=LARGEST_THRESHOLD)]
 Position = Annotated[int, Meta(ge=0, le=MOST_LANDMARKS)]
-Ordinal = Annotated[int, Meta(ge=1, le=MOST_LANDMARKS)]
-Branch = tuple[Ordinal, Ordinal]
 
 
 class DescriptorEntry(Entry, frozen=True):
@@ -63,8 +61,6 @@ Descriptors = Annotated[tuple[DescriptorEntry, ...], many]
 
 class LandmarkEntry(Entry, frozen=True):
     descriptors: Descriptors
-    share: Annotated[int, Meta(ge=1, le=NECESSARY)] = NECESSARY
-    branch: Branch | UnsetType = UNSET
 
 
 class LoopEntry(Entry, frozen=True):
@@ -175,8 +171,6 @@ class LandmarkEntryOne(Entry, frozen=True):
 
     descriptors: Descriptors
     progressors: Annotated[tuple[Chain, ...], many]
-    share: Annotated[int, Meta(ge=1, le=NECESSARY)] = NECESSARY
-    branch: Branch | UnsetType = UNSET
 
 
 class LoopEntryOne(Entry, frozen=True):
@@ -202,8 +196,6 @@ def dumps(model: Model) -> str:
     places = model.guidance.feature_index
     # Features stand there by their place, and concepts of recipes in full.
     content = to_builtins(_document(model), enc_hook=lambda known: places.get(known, str(known)))
-    for landmark in content["guidance"].get("landmarks", ()):
-        _leave_out_defaults(landmark)
     try:
         return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
     except ValueError as error:
@@ -242,10 +234,3 @@ def _document(model: Model) -> dict[str, Any]:
 
 def _fields(guidance: Any) -> dict[str, Any]:
     return {name: getattr(guidance, name) for name in guidance.__dataclass_fields__}
-
-
-def _leave_out_defaults(landmark: dict[str, Any]) -> None:
-    """Only possible landmarks have a share, and only those in branches a branch."""
-    for name, default in (("share", NECESSARY), ("branch", None)):
-        if landmark.get(name) == default:
-            landmark.pop(name, None)

@@ -62,10 +62,7 @@ def upgraded(graph: GraphEntryOne, source: str) -> GraphEntry | ProgramEntry:
                 counter=loop.counter,
             )
         )
-    landmarks = tuple(
-        LandmarkEntry(descriptors=landmark.descriptors, share=landmark.share, branch=landmark.branch)
-        for landmark in graph.landmarks
-    )
+    landmarks = tuple(LandmarkEntry(descriptors=landmark.descriptors) for landmark in graph.landmarks)
     return GraphEntry(landmarks=landmarks, loops=tuple(loops))
 
 

@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from trailmark.features.batch import left
 from trailmark.features.syntax import Expression
-from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Status, accepted_position
 from trailmark.landmarks.satisfaction import values_along
 from trailmark.models.model import Model
@@ -65,8 +64,6 @@ class Stretch:
     """What is achieved."""
     changes: tuple[Change, ...]
     actions: tuple[str, ...]
-    skipped: tuple[int, ...] = ()
-    """Possible landmarks that the plan goes without here, counted from 1."""
     subject: str = ""
     """The object that the pass is about, where that is known."""
 
@@ -208,7 +205,6 @@ def _stretches(
             says=says,
             changes=tuple(_changes(told, in_pass, states[start], states[state])),
             actions=tuple(steps[start:state]),
-            skipped=tuple(_skipped(told, before.next, place)),
             subject=subjects.get(state, ""),
         )
         start = state
@@ -217,19 +213,6 @@ def _stretches(
         number = None if waiting is None else told.landmarks[waiting].number
         says = "after the last landmark" if number is None else f"landmark {number} is not achieved"
         yield Stretch(start + 1, len(steps), "rest", number, None, says, (), tuple(steps[start:]))
-
-
-def _skipped(told: Outline, awaited: int, accepted: int) -> Iterator[int]:
-    """The possible landmarks that were awaited and left out, by number. What belongs to another
-    alternative than the one taken is not left out."""
-    guidance = told.model.guidance
-    if not isinstance(guidance, LandmarkGraph):
-        return
-    branch = told.landmarks[accepted].branch
-    for place in guidance.routes.awaited[awaited]:
-        other = told.landmarks[place]
-        if place < accepted and other.is_possible and other.branch in (None, branch):
-            yield place + 1
 
 
 def _pass(told: Outline, status: Status, landmark: int, initial: Valuation) -> Pass | None:

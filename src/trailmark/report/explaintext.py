@@ -106,11 +106,7 @@ def heading(stretch: Stretch) -> str:
         says = f", {stretch.says}" if stretch.says else ""
         return f"{part}{inside}{where.strip(' ()')}: {stretch.subject}{says}"
     lead = "toward landmark" if stretch.kind == "progress" else "landmark"
-    return f"{lead} {stretch.landmark}{where}{_without(stretch)}: {stretch.says}"
-
-
-def _without(stretch: Stretch) -> str:
-    return f", without {' and '.join(map(str, stretch.skipped))}" if stretch.skipped else ""
+    return f"{lead} {stretch.landmark}{where}: {stretch.says}"
 
 
 def change_text(change: Change, arrow: str = "->") -> str:
@@ -174,6 +170,5 @@ def _stretch_json(stretch: Stretch) -> dict[str, Any]:
             for each in stretch.changes
         ],
         "actions": list(stretch.actions),
-        **({"skipped": list(stretch.skipped)} if stretch.skipped else {}),
         **({"subject": stretch.subject} if stretch.subject else {}),
     }

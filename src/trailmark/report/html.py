@@ -141,7 +141,6 @@ def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iter
     number = landmark.number
     yield f'<section class="detail" id="landmark-{number}" data-landmark="{number}">'
     yield f"<h3>{'Landmark' if landmark.told is None else 'Counter'} {number}</h3>"
-    yield from (f'<p class="label">{said}</p>' for said in _standing(landmark))
     if landmark.told is not None:
         yield from counter_html(landmark.told)
         yield "<details><summary>Formulas</summary>"
@@ -159,15 +158,6 @@ def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iter
     if landmark.told is not None:
         yield "</details>"
     yield "</section>"
-
-
-def _standing(landmark: LandmarkOutline) -> Iterator[str]:
-    """Where not every plan achieves the landmark, when one does."""
-    if landmark.branch is not None:
-        group, alternative = landmark.branch
-        yield f"Branch {group}, alternative {alternative}"
-    if landmark.is_possible:
-        yield f"In {landmark.share} % of the plans"
 
 
 def _parts(told: Outline, parts: tuple[Part, ...], with_values: bool) -> Iterator[str]:

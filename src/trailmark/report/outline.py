@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import StateProgressor
-from trailmark.landmarks.graph import NECESSARY, Landmark, LandmarkGraph
-from trailmark.landmarks.routes import units
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
 from trailmark.report.counts import ToldCounter
@@ -60,10 +58,6 @@ class LandmarkOutline:
     """Counted from 1."""
     parts: tuple[Part, ...]
     loop: LoopOutline | None
-    share: int = NECESSARY
-    branch: tuple[int, int] | None = None
-    place: str = ""
-    """Where it stands in or after a branch: `either`, `or`, `followed by`, `in any case`."""
 
     @property
     def told(self) -> ToldCounter | None:
@@ -71,19 +65,9 @@ class LandmarkOutline:
         return None if self.loop is None else self.loop.told
 
     @property
-    def is_possible(self) -> bool:
-        """Whether plans may go without it."""
-        return self.share < NECESSARY
-
-    @property
     def lead(self) -> str:
-        """What is said before the landmark itself: `either: `, `in 60 % of the plans: `, `repeat: `."""
-        said = [self.place] if self.place else []
-        if self.is_possible:
-            said.append(f"in {self.share} % of the plans")
-        if self.loop is not None and self.loop.lead == "repeat":
-            said.append("repeat")
-        return "".join(f"{word}: " for word in said)
+        """What is said before the landmark itself: `repeat: ` where it is a counter."""
+        return "repeat: " if self.loop is not None and self.loop.lead == "repeat" else ""
 
     @property
     def shown(self) -> tuple[Part, ...]:
@@ -115,8 +99,6 @@ class Outline:
     model: Model
     words: Words
     landmarks: tuple[LandmarkOutline, ...]
-    edges: tuple[tuple[int, int], ...]
-    """The ordered edges, by the numbers of the landmarks."""
     guards: tuple[Part, ...]
     telling: Telling | None = None
     """A program told by its actions, where the model has what is needed."""
@@ -133,11 +115,7 @@ class Outline:
         if self.telling is not None:
             kinds = len(self.telling.passes)
             return "what to do, in 1 part" if kinds == 1 else f"what to do, in {kinds} parts"
-        groups = {landmark.branch[0] for landmark in self.landmarks if landmark.branch is not None}
-        possible = sum(landmark.is_possible for landmark in self.landmarks)
-        landmarks = count(len(self.landmarks), "landmark") + (f" ({possible} possible)" if possible else "")
-        branches = f", {count(len(groups), 'branch')}" if groups else ""
-        return f"{landmarks}{branches} and {count(len(self.loops), 'loop')}"
+        return f"{count(len(self.landmarks), 'landmark')} and {count(len(self.loops), 'loop')}"
 
     @property
     def origin(self) -> str:
@@ -153,11 +131,10 @@ def outline(model: Model, words: Words | None = None) -> Outline:
     told = telling(model, words)
     if isinstance(guidance, Program):
         landmarks = _counters(guidance, words, told)
-        edges = tuple((number, number + 1) for number in range(1, len(landmarks)))
     else:
-        landmarks, edges = _landmarks(guidance, words), _edges(guidance)
+        landmarks = _landmarks(guidance, words)
     guards = words.guards(guidance.guards)
-    return Outline(model, words, landmarks, edges, guards, told)
+    return Outline(model, words, landmarks, guards, told)
 
 
 def _counters(program: Program, words: Words, known: Telling | None) -> tuple[LandmarkOutline, ...]:
@@ -171,15 +148,10 @@ def _counters(program: Program, words: Words, known: Telling | None) -> tuple[La
 
 
 def _landmarks(graph: LandmarkGraph, words: Words) -> tuple[LandmarkOutline, ...]:
-    found: list[LandmarkOutline] = []
-    before: Landmark | None = None
-    for place, landmark in enumerate(graph.landmarks):
-        standing = landmark.share, landmark.branch, _place(landmark, before)
-        found.append(
-            LandmarkOutline(place + 1, words.landmark(landmark), _loop(graph, place, words), *standing)
-        )
-        before = landmark
-    return tuple(found)
+    return tuple(
+        LandmarkOutline(place + 1, words.landmark(landmark), _loop(graph, place, words))
+        for place, landmark in enumerate(graph.landmarks)
+    )
 
 
 def _loop(graph: LandmarkGraph, place: int, words: Words) -> LoopOutline | None:
@@ -193,27 +165,6 @@ def _loop(graph: LandmarkGraph, place: int, words: Words) -> LoopOutline | None:
     return LoopOutline(place, loop.target, index, told, loop.progression[0], measured)
 
 
-def _edges(graph: LandmarkGraph) -> tuple[tuple[int, int], ...]:
-    parts = units(graph.landmarks)
-    found = [(place + 1, place + 2) for unit in parts for alternative in unit for place in alternative[:-1]]
-    found += [
-        (before.stop, after.start + 1)
-        for first, second in pairwise(parts)
-        for before in first
-        for after in second
-    ]
-    return tuple(sorted(found, key=lambda edge: (edge[1], edge[0])))
-
-
-def _place(landmark: Landmark, before: Landmark | None) -> str:
-    behind = before.branch if before is not None else None
-    if landmark.branch is None:
-        return "in any case" if behind is not None else ""
-    if landmark.branch == behind:
-        return "followed by"
-    return "either" if landmark.branch[1] == 1 else "or"
-
-
 def short(parts: Iterable[Part]) -> str:
     """The parts that stand for all of them."""
     return " and ".join(part.phrase for part in parts if part.shown)
@@ -221,6 +172,4 @@ def short(parts: Iterable[Part]) -> str:
 
 def count(number: int, noun: str) -> str:
     """`1 loop`, `2 loops`."""
-    if number == 1 or noun.endswith("s"):
-        return f"{number} {noun}"
-    return f"{number} {noun}{'es' if noun.endswith('ch') else 's'}"
+    return f"{number} {noun}" if number == 1 or noun.endswith("s") else f"{number} {noun}s"

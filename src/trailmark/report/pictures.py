@@ -66,9 +66,8 @@ def _dot_lines(told: Outline) -> Iterator[str]:
     yield '  edge [fontname="sans-serif"];'
     for landmark in told.landmarks:
         label = _quoted([str(landmark.number), *_rows(box_phrases(landmark))])
-        style = ', style="rounded,dashed"' if landmark.is_possible else ""
-        yield f"  l{landmark.number} [label={label}{style}];"
-    yield from (f"  l{before} -> l{after};" for before, after in told.edges)
+        yield f"  l{landmark.number} [label={label}];"
+    yield from (f"  l{number} -> l{number + 1};" for number in range(1, len(told.landmarks)))
     for landmark in told.landmarks:
         if landmark.loop is not None:
             target = landmark.loop.target + 1
@@ -86,11 +85,7 @@ def _mermaid_lines(told: Outline) -> Iterator[str]:
     yield "flowchart TD"
     for landmark in told.landmarks:
         yield f'  l{landmark.number}["{_entities([str(landmark.number), *_rows(box_phrases(landmark))])}"]'
-    yield from (f"  l{before} --> l{after}" for before, after in told.edges)
-    possible = [f"l{each.number}" for each in told.landmarks if each.is_possible]
-    if possible:
-        yield "  classDef possible stroke-dasharray: 5 3"
-        yield f"  class {','.join(possible)} possible"
+    yield from (f"  l{number} --> l{number + 1}" for number in range(1, len(told.landmarks)))
     for landmark in told.landmarks:
         if landmark.loop is not None:
             target = landmark.loop.target + 1
@@ -186,13 +181,7 @@ def graph_svg(told: Outline, *, standalone: bool = True, focusable: bool = False
     if standalone:
         pieces.append(f"<style>{STYLE}{GROUND}</style>")
         pieces.append(f'<rect class="tm-ground" width="{width}" height="{height}"/>')
-    # Alternatives stand one below the other and say so; only neighbours are joined.
-    joined = set(told.edges)
-    pieces += [
-        _edge(before, after)
-        for before, after in pairwise(boxes)
-        if (before.landmark.number, after.landmark.number) in joined
-    ]
+    pieces += [_edge(before, after) for before, after in pairwise(boxes)]
     pieces += [
         _back_edge(boxes[place], boxes[each.loop.target], lanes[place])
         for place, each in enumerate(told.landmarks)
@@ -276,8 +265,7 @@ def _box(box: _Box, focusable: bool) -> Iterator[str]:
     yield f"<title>{escape(formulas)}</title>"
     kind = "tm-box tm-loop" if box.landmark.loop is not None else "tm-box"
     size = f'width="{BOX_WIDTH}" height="{box.height}"'
-    dashes = ' stroke-dasharray="5 3"' if box.landmark.is_possible else ""
-    yield f'<rect class="{kind}" x="{MARGIN}" y="{box.top}" {size} rx="8"{dashes}/>'
+    yield f'<rect class="{kind}" x="{MARGIN}" y="{box.top}" {size} rx="8"/>'
     baseline = box.top + PADDING + 14
     yield f'<text class="tm-number" x="{MARGIN + PADDING}" y="{baseline}">{number}</text>'
     x = MARGIN + NUMBER_WIDTH

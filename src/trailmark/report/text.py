@@ -178,8 +178,6 @@ def _landmark_json(landmark: LandmarkOutline) -> dict[str, Any]:
         "number": landmark.number,
         "summary": landmark.summary,
         "parts": _parts(landmark.parts),
-        **({"share": landmark.share} if landmark.is_possible else {}),
-        **({"branch": list(branch)} if (branch := landmark.branch) is not None else {}),
         "loop": None
         if loop is None
         else {

@@ -183,19 +183,11 @@ def _plain_tests(guidance: Guidance) -> list[list[tuple[int, bool]]]:
     """For each position, and the one past the end, conditions that a state must meet to be accepted, as
     places of features that are above 0 or not.
 
-    A counter has none: it asks for less than before. Where several landmarks are awaited, or none,
-    there is no condition that all of them share.
+    A counter has none: it asks for less than before.
     """
     if not isinstance(guidance, LandmarkGraph):
         return [[] for _ in range(len(guidance) + 1)]
-    found: list[list[tuple[int, bool]]] = []
-    for awaited in guidance.routes.awaited:
-        descriptors = guidance.landmarks[awaited[0]].descriptors if len(awaited) == 1 else ()
-        found.append(
-            [
-                (guidance.feature_index[descriptor.feature], descriptor.positive)
-                for descriptor in descriptors
-                if descriptor.is_plain
-            ]
-        )
-    return found
+    return [
+        [(guidance.feature_index[each.feature], each.positive) for each in descriptors if each.is_plain]
+        for descriptors in (*(landmark.descriptors for landmark in guidance.landmarks), ())
+    ]

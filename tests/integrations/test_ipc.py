@@ -7,26 +7,21 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import trailmark
 from trailmark import domains
-from trailmark.integrations import knowledge
+from trailmark.integrations import ipc
 from trailmark.integrations.ipc import main
-from trailmark.integrations.knowledge import KnowledgeFiles, KnowledgeOptions, learn_knowledge
-from trailmark.limits import UNLIMITED
 from trailmark.models import load
-
-QUICK = KnowledgeOptions(sizes=(3, 5), methods=("chain",))
 
 
 @pytest.fixture(autouse=True)
 def short_validation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "VALIDATION_SECONDS", 0.2)
-    monkeypatch.setattr(knowledge, "VALIDATION_TASKS", 2)
+    monkeypatch.setattr(ipc, "VALIDATION_SECONDS", 0.2)
+    monkeypatch.setattr(ipc, "VALIDATION_TASKS", 2)
 
 
 @pytest.fixture
@@ -43,19 +38,17 @@ def tasks(files: Path, *names: str) -> list[str]:
     return [str(files / f"{name}.pddl") for name in names or ("t1", "t2", "t3", "t4", "t5")]
 
 
-def learned(files: Path, names: list[str], options: KnowledgeOptions = QUICK) -> list[str]:
-    """What learning said."""
-    said: list[str] = []
-    learn_knowledge(files / "dk", str(files / "domain.pddl"), names, UNLIMITED, options, said.append)
-    return said
+def learned(files: Path, names: list[str], sizes: str = "3,5") -> None:
+    words = ["learn", str(files / "dk"), str(files / "domain.pddl"), *names, "--methods", "chain"]
+    assert ipc._learn(ipc._parser().parse_args([*words, "--sizes", sizes])) == 0
 
 
 def test_the_best_knowledge_has_the_plain_name_and_numbers_count_improvements(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    efforts = iter([knowledge.Effort(1, 0), knowledge.Effort(0, 9), knowledge.Effort(0, 10)])
-    monkeypatch.setattr(knowledge, "_effort", lambda *_: next(efforts))
-    learned(files, tasks(files), replace(QUICK, sizes=(3, 4, 5)))
+    efforts = iter([(1, 0), (0, 9), (0, 10)])
+    monkeypatch.setattr(ipc, "_effort", lambda *_: next(efforts))
+    learned(files, tasks(files), "3,4,5")
     assert sorted(path.name for path in files.glob("dk*")) == ["dk", "dk.1", "dk.2"]
     assert load(files / "dk") == load(files / "dk.2")
     assert len(load(files / "dk.1").training) == 3
@@ -63,7 +56,7 @@ def test_the_best_knowledge_has_the_plain_name_and_numbers_count_improvements(
 
 
 def test_the_smallest_tasks_are_learned_from_first(files: Path) -> None:
-    learned(files, tasks(files)[::-1], replace(QUICK, sizes=(3,)))
+    learned(files, tasks(files)[::-1], "3")
     sizes = sorted((files / f"t{number}.pddl").stat().st_size for number in range(1, 6))
     names = [each.problem for each in load(files / "dk").training]
     assert [(files / name).stat().st_size for name in names] == sizes[:3]
@@ -72,16 +65,18 @@ def test_the_smallest_tasks_are_learned_from_first(files: Path) -> None:
 def test_knowledge_files_never_take_the_place_of_older_numbers(files: Path) -> None:
     (files / "dk.1").write_text("older")
     model = trailmark.learn(files / "domain.pddl", tasks(files), method="chain", complexity=3)
-    assert KnowledgeFiles(files / "dk").add(model) == files / "dk.2"
+    assert ipc._add(model, files / "dk") == files / "dk.2"
     assert (files / "dk.1").read_text() == "older"
 
 
-def test_a_poor_training_set_is_told(files: Path) -> None:
-    assert any("only 1 training tasks" in each for each in learned(files, tasks(files, "t2")))
+def test_a_poor_training_set_is_told(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    learned(files, tasks(files, "t2"))
+    assert "warning: only 1 training problem" in capsys.readouterr().err
     same = [files / f"same{number}.pddl" for number in range(3)]
     for path in same:
         path.write_text((files / "t1.pddl").read_text())
-    assert any("same length" in each for each in learned(files, [str(path) for path in same]))
+    learned(files, [str(path) for path in same])
+    assert "same1.pddl is the same problem as" in capsys.readouterr().err
 
 
 def test_planning_writes_a_valid_plan(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,22 +3,38 @@
     python -m trailmark.integrations.ipc learn DK DOMAIN TASK...
     python -m trailmark.integrations.ipc plan DK DOMAIN TASK PLAN
 
-`learn` writes DK.1, DK.2, … as knowledge gets better, and DK as the best. `plan` writes a validated plan;
-with --anytime also PLAN.1, PLAN.2, … for each better one. Both may be stopped by SIGTERM at any time and
-leave whole files; having written one, they then end with exit code 0.
+`learn` takes the smallest tasks first and writes a first model as soon as a few of them have plans. Then more
+tasks and the other method are tried: DK.1, DK.2, … are each better than the one before, and DK is the best.
+`plan` writes a validated plan; with --anytime also PLAN.1, PLAN.2, … for each better one. Both may be stopped
+by SIGTERM at any time and leave whole files; having written one, they then end with exit code 0.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from trailmark.errors import ExitCode, InputError, TrailmarkError
+from trailmark.errors import ExitCode, InputError, NoGraphError, TimeLimitError, TrailmarkError
 from trailmark.limits import Budget
 from trailmark.supervision import Ending, supervise
 from trailmark.task.plans import Step
+
+if TYPE_CHECKING:
+    from trailmark.api import LearnedModel
+    from trailmark.learning.training import TrainingInstance
+
+PLAN_SECONDS = 30.0
+"""For the plan of one training task."""
+VALIDATION_TASKS = 10
+"""Models are compared on so many of the largest solved training tasks."""
+VALIDATION_SECONDS = 5.0
+"""For planning one of them."""
+LENGTH_WEIGHT = 10
+"""What a step of a plan counts against a generated state when models are compared."""
 
 GOOD_ENDINGS = (Ending.EXITED, Ending.INTERRUPTED, Ending.TIME_LIMIT, Ending.MEMORY_LIMIT)
 
@@ -82,15 +98,97 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _learn(options: argparse.Namespace) -> int:
-    from trailmark.integrations.knowledge import KnowledgeOptions, learn_knowledge
+    """Writes better and better knowledge until nothing is left to try."""
+    from trailmark.api import fit, learn_options
 
-    settings = KnowledgeOptions(
-        sizes=options.sizes, methods=options.methods, plans_from=options.plans_from, seed=options.seed
-    )
+    target = Path(options.dk)
+    if not target.parent.is_dir():
+        raise InputError(f"there is no folder {target.parent}", hint="make it first")
     budget = Budget(options.time_limit, options.memory_limit)
-    target, tasks = Path(options.dk), list(dict.fromkeys(options.tasks))
-    written = learn_knowledge(target, options.domain, tasks, budget, settings, _say)
-    return int(ExitCode.DONE if written else ExitCode.NO_GRAPH)
+    best: tuple[int, int] | None = None
+    for instances, method in _stages(options, budget):
+        try:
+            model = fit(instances, learn_options(method=method, seed=options.seed), budget)
+        except NoGraphError as problem:
+            _say(f"{len(instances)} tasks, method {method}: {problem}")
+            continue
+        except TimeLimitError:
+            break
+        if best is None:
+            if not model.guidance.repeated:
+                _say("warning: no loop, so larger tasks may gain little; give more varied tasks")
+            _say(f"{_add(model, target)}: from {len(instances)} tasks, method {method}")
+        effort = _effort(model, instances, budget)
+        if best is not None and effort < best:
+            _say(f"{_add(model, target)}: from {len(instances)} tasks, method {method}, better than before")
+        best = effort if best is None else min(best, effort)
+        if budget.expired():
+            break
+    return int(ExitCode.NO_GRAPH if best is None else ExitCode.DONE)
+
+
+def _stages(
+    options: argparse.Namespace, budget: Budget
+) -> Iterator[tuple[tuple[TrainingInstance, ...], str]]:
+    """The training sets to learn from, each as soon as its plans are there, with every method."""
+    from trailmark.learning.advice import advice
+    from trailmark.learning.sources import collect_plans, sources_named
+    from trailmark.learning.training import TrainingInstance, TrainingSet, problem_classes
+    from trailmark.task import Domain, Task
+
+    known = Domain.load(options.domain)
+    waiting = sorted(dict.fromkeys(options.tasks), key=lambda name: (_size(name), name))
+    instances: list[TrainingInstance] = []
+    for size in options.sizes:
+        before = len(instances)
+        while len(instances) < size and waiting and not budget.expired():
+            name = waiting.pop(0)
+            task, seconds = Task.load(known, name), min(PLAN_SECONDS, budget.remaining())
+            (found,) = collect_plans(sources_named(options.plans_from, 1), [task], seconds=seconds)
+            if found.plan is None:
+                _say(f"{name} is left out: {found.reason}")
+            else:
+                instances.append(TrainingInstance(task, found.plan, name))
+        if not instances:
+            raise InputError("no training task has a plan", hint="give smaller tasks, or --plans-from files")
+        if before == 0:
+            for note in advice(TrainingSet(tuple(instances), 0.0, ()), PLAN_SECONDS):
+                _say(f"warning: {note}")
+            classes = problem_classes([instance.task for instance in instances])
+            if len(classes) > 1:
+                _say(f"warning: the goals are of {len(classes)} kinds; knowledge fits one kind best")
+        if len(instances) > before:
+            for method in options.methods:
+                yield tuple(instances), method
+
+
+def _add(model: LearnedModel, target: Path) -> Path:
+    """Writes a model that is better than those before, also under the next number that is free."""
+    number = 1
+    while (numbered := target.with_name(f"{target.name}.{number}")).exists():
+        number += 1
+    model.save(numbered)
+    model.save(target)
+    return numbered
+
+
+def _effort(model: LearnedModel, instances: Sequence[TrainingInstance], budget: Budget) -> tuple[int, int]:
+    """How many training tasks planning with a model leaves unsolved, and what the others take."""
+    from trailmark.api import solve
+
+    unsolved = weighted = 0
+    for instance in instances[-VALIDATION_TASKS:]:
+        solution = solve(instance.task, model, budget=budget.part(VALIDATION_SECONDS))
+        unsolved += not solution
+        weighted += solution.result.statistics.generated + LENGTH_WEIGHT * len(solution)
+    return unsolved, weighted
+
+
+def _size(name: str) -> int:
+    try:
+        return os.path.getsize(name)
+    except OSError as problem:
+        raise InputError(f"{name}: the task cannot be read: {problem.strerror or problem}") from None
 
 
 def _plan(options: argparse.Namespace) -> int:

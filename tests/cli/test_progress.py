@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from trailmark.cli.common import run_supervised
-from trailmark.cli.kept import KeptAnswer
 from trailmark.cli.main import main
 from trailmark.cli.planning import Asked, _Telling
-from trailmark.cli.progress import CLEAR, ProgressLine, print_line
+from trailmark.cli.progress import CLEAR, KeptAnswer, ProgressLine, print_line
 from trailmark.domains import domain_text, generate
 from trailmark.limits import Budget
 from trailmark.search.result import Statistics

@@ -8,9 +8,18 @@ import numpy as np
 
 from trailmark.discovery import LoopCondition, StateFunctions
 from trailmark.discovery.asp import landmark_facts, loop_facts, solve, solve_landmark, solve_loop
-from trailmark.discovery.chain import Indices, Step, after, chain, find_flips, next_landmark
-from trailmark.discovery.loops import find_loop
+from trailmark.discovery.loops import Indices, Step, after, find_flips, find_loop, next_landmark
 from trailmark.landmarks import Landmark, LandmarkGraph, Loop
+
+
+def chain(functions: StateFunctions) -> list[Step]:
+    """The whole chain without loops: landmarks until no literal flips in every trajectory any more."""
+    steps: list[Step] = []
+    flips = find_flips(functions)
+    while (step := next_landmark(flips)) is not None:
+        steps.append(step)
+        flips = after(flips, step.indices)
+    return steps
 
 
 def check_chain(functions: StateFunctions) -> int:
@@ -25,8 +34,8 @@ def check_chain(functions: StateFunctions) -> int:
             assert ours is None
             assert theirs is None
             return length
-        assert ours.objectives == theirs.objectives
-        total, size = theirs.objectives
+        total, size = int(theirs.indices.sum()), len(theirs.literals)
+        assert (int(ours.indices.sum()), len(ours.literals)) == (total, size)
         assert landmark_costs(functions, previous, ours) == (total, -size)
         previous = ours.indices
         length += 1

@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.discovery import bruteforce
-from tests.discovery.clingo_checks import check_chain, check_loops
+from tests.discovery.clingo_checks import chain, check_chain, check_loops
 from tests.discovery.matrices import plain, repeating
 from trailmark.discovery import DiscoveryOptions, LoopCondition, SearchAfter, Solver, StateFunctions, discover
-from trailmark.discovery.chain import chain
 from trailmark.discovery.loops import answers, occurrences
 from trailmark.errors import NoGraphError
 from trailmark.landmarks import Landmark, LandmarkGraph

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import BENCHMARKS
-from tests.discovery.clingo_checks import check_chain, check_loops
+from tests.discovery.clingo_checks import chain, check_chain, check_loops
 from trailmark.discovery import DiscoveryOptions, LoopCondition, SearchAfter, discover, state_functions
-from trailmark.discovery.chain import chain
 from trailmark.errors import NoGraphError
 from trailmark.features.grammar import PoolOptions
 from trailmark.features.pool import generate_pool

@@ -17,7 +17,7 @@ from trailmark.cli.failure import failure_lines, with_next_steps
 from trailmark.cli.main import main
 from trailmark.cli.trying import MODEL, NONE, Run, Trial, table, verdict
 from trailmark.domains import domain_text, generate, train_problems
-from trailmark.learning.advice import LeaveOneOut
+from trailmark.learning.training import LeaveOneOut
 
 PAGE = (DOCS / "commands.md").read_text()
 SHOWN = [block.text for block in blocks(DOCS / "commands.md") if block.kind == "text"]

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from trailmark.domains import domain_text, train_problems
 from trailmark.errors import NoGraphError
 from trailmark.landmarks import LandmarkGraph, parse_graph
-from trailmark.learning.advice import advice, leave_one_out, model_advice
-from trailmark.learning.glue import plain_plan
-from trailmark.learning.training import TrainingInstance, TrainingSet
+from trailmark.learning.training import TrainingInstance, TrainingSet, advice, leave_one_out, model_advice
+from trailmark.learning.trials import plain_plan
 from trailmark.limits import UNLIMITED
 from trailmark.models import Model, TrainingRecord
 from trailmark.programs import Program, parse_program

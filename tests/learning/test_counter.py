@@ -15,10 +15,9 @@ from trailmark.features.text import parse
 from trailmark.landmarks import parse_graph
 from trailmark.learning import counter, selection, trials
 from trailmark.learning.counter import CounterLearning, CounterOptions, _failures, learn_counters
-from trailmark.learning.stages import Stages
 from trailmark.learning.trials import Trials
 from trailmark.learning.validation import NOT_TRIED, Score, StateLimit, Trial, score, try_on
-from trailmark.limits import UNLIMITED, Budget
+from trailmark.limits import UNLIMITED, Budget, Stages
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import leap
 from trailmark.search.leap.course import CHECK_EVERY

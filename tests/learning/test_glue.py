@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from trailmark import domains
-from trailmark.learning.glue import LONGER, glue, glued_tasks
 from trailmark.learning.invariants import invariants
+from trailmark.learning.trials import LONGER, glue, glued_tasks
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory, validate
@@ -72,8 +72,7 @@ def test_a_place_with_one_value_in_every_training_state_has_one_in_the_union(nam
 @pytest.mark.parametrize("name", NAMES)
 def test_the_arguments_of_all_facts_are_of_their_types(name: str) -> None:
     tasks, paths = training(name)
-    for made in glued_tasks(tasks, paths, 0, 2):
-        task = made.task
+    for task, _ in glued_tasks(tasks, paths, 0, 2):
         types = {each.name: each.parameters for each in task.domain.model.predicates}
         for fact in (*task.model.initial_atoms, *task.model.goal.parts):  # type: ignore[union-attr]
             for term, parameter in zip(fact.terms, types[fact.predicate], strict=True):
@@ -86,14 +85,14 @@ def test_unions_are_solvable_and_longer_than_training_plans(name: str) -> None:
     longest = max(len(path.plan) for path in paths)
     found = glued_tasks(tasks, paths, 0, 2)
     assert found
-    for made in found:
-        assert validate(made.task, made.plan)
-        assert len(made.plan) >= LONGER * longest
+    for task, plan in found:
+        assert validate(task, plan)
+        assert len(plan) >= LONGER * longest
 
 
 def test_the_same_seed_makes_the_same_tasks_and_another_seed_others() -> None:
     tasks, paths = training("ferry")
-    first, again, other = ([made.task.model for made in glued_tasks(tasks, paths, s, 2)] for s in (1, 1, 2))
+    first, again, other = ([task.model for task, _ in glued_tasks(tasks, paths, s, 2)] for s in (1, 1, 2))
     assert first == again
     assert first != other
 

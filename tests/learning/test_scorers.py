@@ -15,8 +15,7 @@ from tests.search.leap_programs import PROGRAMS
 from trailmark import domains
 from trailmark.executors import parallel
 from trailmark.landmarks import parse_graph
-from trailmark.learning.scorers import Scorer, ScoringJob, SharedTrials
-from trailmark.learning.validation import Trial
+from trailmark.learning.validation import Scorer, ScoringJob, SharedTrials, Trial
 from trailmark.limits import UNLIMITED
 from trailmark.task import Domain, Task
 

@@ -7,9 +7,8 @@ import pytest
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
 from trailmark.learning.counter import learn_counters
 from trailmark.learning.learner import LandmarkLearner, LearnOptions
-from trailmark.learning.stages import Stages
 from trailmark.learning.training import load_training
-from trailmark.limits import Budget
+from trailmark.limits import Budget, Stages
 from trailmark.task import trajectory
 
 

@@ -149,9 +149,8 @@ def command(
         from trailmark import api
         from trailmark.discovery import parse_functions
         from trailmark.executors import parallel
-        from trailmark.learning.advice import advice
         from trailmark.learning.options import LearnOptions
-        from trailmark.learning.training import load_training
+        from trailmark.learning.training import advice, load_training
 
         given = None
         if functions is not None:

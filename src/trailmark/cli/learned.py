@@ -35,7 +35,7 @@ class Run:
 
     def learn(self, groups: Sequence[Sequence[TrainingInstance]], fit: Fit, budget: Budget) -> None:
         """Saves each model as soon as there is one; a class without a graph is noted, if others have one."""
-        from trailmark.learning.advice import model_advice
+        from trailmark.learning.training import model_advice
 
         self.classes = len(groups)
         for number, instances in enumerate(groups, start=1):
@@ -57,7 +57,7 @@ class Run:
 
     def leave_one_out(self, groups: Sequence[Sequence[TrainingInstance]], fit: Fit, seconds: float) -> None:
         """Says of each problem whether what is learned from the others, in as much time, solves it."""
-        from trailmark.learning.advice import leave_one_out
+        from trailmark.learning.training import leave_one_out
 
         for instances in groups:
             if len(instances) > 1:

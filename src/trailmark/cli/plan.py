@@ -24,8 +24,7 @@ from trailmark.cli.common import (
     set_up_logging,
 )
 from trailmark.cli.failure import MEMORY_LIMIT, TIME_LIMIT, failure_lines, with_next_steps
-from trailmark.cli.kept import Answer, KeptAnswer
-from trailmark.cli.progress import ProgressLine
+from trailmark.cli.progress import Answer, KeptAnswer, ProgressLine
 from trailmark.errors import ExitCode, MemoryLimitError, TimeLimitError
 from trailmark.files import check_writable
 from trailmark.limits import Budget

@@ -1,15 +1,19 @@
-"""A line on a terminal that says what is being done, and for how long already.
+"""What the process at work tells the one that watches it: a line on the terminal that says what is being
+done, and for how long already; and answers, kept in a file, that outlive a process that is ended.
 
-The process that watches the work draws it: the work itself may be in a native call that takes a minute. What
-it says reaches the watching process by a piece of memory that both share.
+The process that watches draws the line: the work itself may be in a native call that takes a minute. What it
+says reaches the watching process by a piece of memory that both share.
 """
 
 from __future__ import annotations
 
+import json
 import mmap
+import os
 import shutil
 import sys
 import time
+from typing import Any, BinaryIO, NamedTuple
 
 CLEAR = "\r\x1b[K"
 """Empties the line of the terminal that the progress stands in."""
@@ -64,3 +68,42 @@ def to_terminal(text: str) -> None:
 def print_line(line: str) -> None:
     """A line on stderr, in the place of the progress where that is shown."""
     print(f"{CLEAR if sys.stderr.isatty() else ''}{line}", file=sys.stderr)
+
+
+_LENGTH_BYTES = 8
+
+
+class Answer(NamedTuple):
+    """What `plan` has to say of a search."""
+
+    document: dict[str, Any]
+    """As `--json` prints it."""
+    code: int
+    """The exit code."""
+    text: str = ""
+    """The plan, where stdout gets it."""
+    final: bool = True
+    """Whether it is the result, or a plan that is one also where a better one was looked for; else it is
+    how far the search has come."""
+
+
+class KeptAnswer:
+    """The answers of one process, record after record, each with its length before it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def keep(self, answer: Answer) -> None:
+        record = json.dumps(answer).encode()
+        os.write(self._file.fileno(), len(record).to_bytes(_LENGTH_BYTES, "big") + record)
+
+    def latest(self) -> Answer | None:
+        """The last whole record; one that was being written when the process ended does not count."""
+        self._file.seek(0)
+        found = None
+        while len(head := self._file.read(_LENGTH_BYTES)) == _LENGTH_BYTES:
+            size = int.from_bytes(head, "big")
+            record = self._file.read(size)
+            if len(record) == size:
+                found = Answer(*json.loads(record))
+        return found

@@ -23,8 +23,7 @@ from trailmark.cli.common import (
     run_supervised,
     set_up_logging,
 )
-from trailmark.cli.kept import Answer, KeptAnswer
-from trailmark.cli.progress import ProgressLine
+from trailmark.cli.progress import Answer, KeptAnswer, ProgressLine
 from trailmark.errors import ExitCode, InputError, MemoryLimitError, TimeLimitError
 from trailmark.limits import Budget
 

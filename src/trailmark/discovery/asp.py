@@ -14,9 +14,8 @@ from itertools import combinations, pairwise
 import clingo
 import numpy as np
 
-from trailmark.discovery.chain import Indices, Step
 from trailmark.discovery.functions import StateFunctions
-from trailmark.discovery.loops import LoopCondition, Occurrences, occurrences
+from trailmark.discovery.loops import Indices, LoopCondition, Occurrences, Step, occurrences
 from trailmark.errors import TimeLimitError
 from trailmark.landmarks.functions import StateDescriptor, StateFunction, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop

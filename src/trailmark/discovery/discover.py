@@ -9,9 +9,20 @@ from itertools import pairwise
 import numpy as np
 
 from trailmark.discovery import asp
-from trailmark.discovery.chain import Flips, Indices, Step, after, find_flips, next_landmark
 from trailmark.discovery.functions import StateFunctions
-from trailmark.discovery.loops import LoopCondition, Occurrences, answers, find_loop, fits_everywhere
+from trailmark.discovery.loops import (
+    Flips,
+    Indices,
+    LoopCondition,
+    Occurrences,
+    Step,
+    after,
+    answers,
+    find_flips,
+    find_loop,
+    fits_everywhere,
+    next_landmark,
+)
 from trailmark.errors import NoGraphError, TimeLimitError
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.satisfaction import Satisfaction

@@ -131,9 +131,8 @@ def _stages(
     options: argparse.Namespace, budget: Budget
 ) -> Iterator[tuple[tuple[TrainingInstance, ...], str]]:
     """The training sets to learn from, each as soon as its plans are there, with every method."""
-    from trailmark.learning.advice import advice
     from trailmark.learning.sources import collect_plans, sources_named
-    from trailmark.learning.training import TrainingInstance, TrainingSet, problem_classes
+    from trailmark.learning.training import TrainingInstance, TrainingSet, advice, problem_classes
     from trailmark.task import Domain, Task
 
     known = Domain.load(options.domain)

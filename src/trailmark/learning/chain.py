@@ -18,8 +18,7 @@ from trailmark.features.rules import Preprocessed, preprocess
 from trailmark.features.states import StateBatch
 from trailmark.features.text import check
 from trailmark.learning.options import CountersFrom, LearnOptions
-from trailmark.learning.stages import Progress
-from trailmark.limits import UNLIMITED, Budget
+from trailmark.limits import UNLIMITED, Budget, Progress
 
 POOL_SHARE = 0.8
 """The share of the time left that pool generation may take, so that some is left for discovery."""

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from trailmark.learning.arguments import Uses
+from trailmark.learning.nouns import Use, Uses
 from trailmark.learning.passes import GoalReached, PlanPass, TrainingPlan
-from trailmark.learning.relations import Use
 from trailmark.models.practice import RARE, SUBJECT, Condition
 from trailmark.task.model import Add, Delete
 from trailmark.task.walks import literals, subeffects

@@ -28,12 +28,10 @@ from trailmark.features.states import StateBatch, Valuations, state_batch
 from trailmark.features.syntax import Expression, Kind
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.deadends import learn_guards
-from trailmark.learning.glue import plain_plan
 from trailmark.learning.selection import MARGIN, Material, Selection, Tried, ranks_of, select
-from trailmark.learning.stages import Stages
-from trailmark.learning.trials import Trials, make_trials, random_walk
+from trailmark.learning.trials import Trials, make_trials, plain_plan, random_walk
 from trailmark.learning.validation import Score, Trial, least_complex
-from trailmark.limits import UNLIMITED, Budget
+from trailmark.limits import UNLIMITED, Budget, Stages
 from trailmark.relational import Vocabulary
 from trailmark.task import Task, Trajectory, trajectory
 

@@ -24,7 +24,6 @@ from trailmark.learning.options import LearnOptions
 from trailmark.learning.practice import learn_practice
 from trailmark.learning.recipes import Example, learn_recipes, solved_goal_by_goal
 from trailmark.learning.selection import INCOMPLETE_WEIGHT
-from trailmark.learning.stages import Progress, Stages
 from trailmark.learning.training import (
     ProblemClass,
     SeenLoop,
@@ -34,7 +33,7 @@ from trailmark.learning.training import (
     versions,
 )
 from trailmark.learning.validation import ranks, score
-from trailmark.limits import UNLIMITED, Budget
+from trailmark.limits import UNLIMITED, Budget, Progress, Stages
 from trailmark.models.model import Candidate, Model, fit_estimate
 from trailmark.programs.program import Program
 from trailmark.task import Domain, Task, Trajectory, trajectory

@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from trailmark.learning.journeys import Journeys, Moves, Produced
-from trailmark.learning.relocation import Relocation, relocations
+from trailmark.learning.journeys import Journeys, Moves, Produced, Relocation, relocations
 from trailmark.learning.training import TrainingInstance, shortened
 from trailmark.task import Task
 from trailmark.task.lifted.schema import (

@@ -10,7 +10,7 @@ from trailmark.features.batch import evaluate, left
 from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.satisfaction import graph_values
-from trailmark.learning.arguments import known_action
+from trailmark.learning.cast import known_action
 from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan
 from trailmark.learning.passorder import ended_before, follows, pass_orders, serves

@@ -23,9 +23,8 @@ from trailmark.discovery.counters import (
 )
 from trailmark.features.states import Valuations
 from trailmark.landmarks.functions import StateDescriptor
-from trailmark.learning.scorers import Scorer, ScoringJob
 from trailmark.learning.trials import Trials
-from trailmark.learning.validation import Rank, Score, least_complex, ranks
+from trailmark.learning.validation import Rank, Score, Scorer, ScoringJob, least_complex, ranks
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.programs.program import Program
 

@@ -20,7 +20,7 @@ from trailmark.task import canonical
 from trailmark.task.costs import StepCost, check_metric, metric_test, step_cost, with_defined_costs
 from trailmark.task.domain import Domain
 from trailmark.task.model import Atom, Condition, DomainModel, ProblemModel
-from trailmark.task.overlooked import Overlooked, may_be_overlooked
+from trailmark.task.numbers import Overlooked, may_be_overlooked
 from trailmark.task.parser import parse_problem
 from trailmark.task.states import GroundAction, State, Translation
 from trailmark.task.walks import (

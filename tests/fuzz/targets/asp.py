@@ -21,8 +21,7 @@ from trailmark.discovery.asp import (
     solve_landmark,
     solve_loop,
 )
-from trailmark.discovery.chain import after, chain, find_flips, next_landmark
-from trailmark.discovery.loops import find_loop
+from trailmark.discovery.loops import after, chain, find_flips, find_loop, next_landmark
 from trailmark.features.states import Valuations
 from trailmark.features.syntax import INFINITE, Expression, expression
 from trailmark.landmarks import Landmark, LandmarkGraph, StateDescriptor, StateProgressor, StateValue

@@ -6,6 +6,7 @@ import random
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,8 +19,8 @@ from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.guidance import Status
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
-from trailmark.search import planner
-from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, leap
+from trailmark.search import leaping, planner
+from trailmark.search.leap import LeapOptions, LeapResult, LeapStatistics, LeapStatus, Level, leap
 from trailmark.search.leaping import WHOLE_PASSES
 from trailmark.search.patience import Patience
 from trailmark.search.planner import PlannerOptions, plan
@@ -176,6 +177,23 @@ def test_a_second_run_by_whole_passes_makes_the_plan_shorter() -> None:
     twice = plan(task, SWEEPING)
     assert (once.cost, once.strategy) == (4, "leap")
     assert (twice.cost, twice.strategy) == (3, "leap by whole passes")
+
+
+def test_a_second_run_has_the_first_level_and_those_that_gave_leaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = list[LeapOptions]()
+
+    def watched(*arguments: Any, **options: Any) -> LeapResult:
+        given.append(arguments[2])
+        found = leap(*arguments, **options)
+        found.statistics.by_level[Level.SUBGOAL] += 1
+        return found
+
+    monkeypatch.setattr(leaping, "leap", watched)
+    plan(corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)"), SWEEPING)
+    assert [options.levels for options in given] == [
+        leaping.LEAP.levels,
+        (Level.NOVELTY_ONE, Level.SUBGOAL),
+    ]
 
 
 def test_plans_of_few_steps_are_improved_by_windows(monkeypatch: pytest.MonkeyPatch) -> None:

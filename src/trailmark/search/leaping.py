@@ -94,6 +94,8 @@ class Leaps:
         """Whether no search is left that should have the time instead."""
         self._length = 0
         """That of the first plan."""
+        self._levels = LEAP.levels
+        """Those that gave leaps in the last run, and the first."""
         self._standing: Standing | None = None
         recipes = guidance.recipes if isinstance(guidance, Program) else ()
         self.has_recipes = bool(recipes)
@@ -159,7 +161,7 @@ class Leaps:
             most = int(SECOND_EFFORT * self.generated) + SECOND_STATES
             # Where steps cost something, a longer plan may be a cheaper one.
             steps = self._length - 1 if self.task.model.minimize is None else None
-            settings = replace(settings, max_generated=most, max_steps=steps)
+            settings = replace(settings, levels=self._levels, max_generated=most, max_steps=steps)
             budget = budget.part(min(self.seconds + SECOND_SECONDS, budget.remaining()))
         return self._run("leap by whole passes", settings, budget)
 
@@ -225,6 +227,7 @@ class Leaps:
         )
         self.came_far = patience.done >= WORTH_ANOTHER
         counts = result.statistics
+        self._levels = tuple(each for each in LEAP.levels if counts.by_level[each] or each is LEAP.levels[0])
         statistics = Statistics(
             expanded=counts.expanded,
             generated=counts.generated,

@@ -91,6 +91,45 @@ def test_a_recipe_is_carried_out_as_by_the_engine_or_refused(name: str) -> None:
     assert carried_out > 0
 
 
+@pytest.mark.parametrize("name", DOMAINS)
+def test_a_state_has_its_tuples_and_its_version_again_when_it_is_gone_back_to(name: str) -> None:
+    chance = random.Random(5)
+    world = world_of(training_task(name, 1))
+    state, generator = world.execution(), world.base.generator
+    arities = [symbol.arity for symbol in world.actions.structure.vocabulary.symbols]
+    marks = [state.mark()]
+    known = dict[int, list[list[tuple[int, ...]]]]()
+
+    def tuples() -> list[list[tuple[int, ...]]]:
+        decoded = [world.actions.structure.decode(atom) for atom in world.actions.structure.static_atoms]
+        way = state.reached()
+        atoms = (world.base.state.root | way.added) - way.deleted
+        decoded += map(world.actions.structure.decode, atoms)
+        found = [
+            sorted(state.tuples(symbol, range(arity), [None] * arity)) for symbol, arity in enumerate(arities)
+        ]
+        assert found == [
+            sorted(arguments for key, arguments in decoded if key == symbol) for symbol in range(len(arities))
+        ]
+        return found
+
+    for _ in range(40):
+        way = state.reached()
+        generator.state.visit(way.added.copy(), way.deleted.copy())
+        applicable = sorted(generator.applicable())
+        if applicable and chance.random() < 0.7:
+            action = chance.choice(applicable)
+            assert state.do(generator.schemas[action[0]], action[1:])
+            marks.append(state.mark())
+        else:
+            place = chance.randrange(len(marks))
+            version, length, added, deleted = marks[place]
+            state.back_to((version, length, added.copy(), deleted.copy()))
+            marks = marks[: place + 1]
+        assert known.setdefault(state.version, tuples()) == tuples()
+    assert len(known) > 10
+
+
 @pytest.mark.parametrize("name", ["delivery", "visitall"])
 def test_a_way_at_once_is_the_way_step_by_step(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     task = training_task(name, 3)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from unittest.mock import patch
 
@@ -17,7 +18,7 @@ from tests.search.recipes.test_hostile import recipe, sound
 from tests.search.recipes.test_lift import SERVED
 from tests.search.recipes.worlds import learned, lifted, open_goals, training_task, world_of
 from tests.search.tasks import domain
-from trailmark.domains import further_names, generate, names
+from trailmark.domains import further_names, generate, names, train_problems
 from trailmark.domains import test_preset as preset
 from trailmark.landmarks.guidance import Status
 from trailmark.limits import UNLIMITED
@@ -28,6 +29,7 @@ from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.planner import PlannerOptions, plan
+from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.leaps import RecipeLeaps
 from trailmark.search.recipes.trying import Trying
@@ -144,6 +146,23 @@ def test_a_recipe_that_waits_is_tried_before_a_search() -> None:
     assert result.statistics.generated == 0
 
 
+def test_what_was_achieved_in_vain_is_not_tried_again_on_the_same_task() -> None:
+    program = learned("blocksworld", problems=2)
+    book, asked = RecipeBook(program.recipes), list[int]()
+
+    def in_vain(self: Achiever, recipes: object, whole: bool, attempts: int) -> None:
+        asked.append(attempts)
+        self.left = 0
+
+    first, other = (
+        Task.parse(domain("blocksworld"), train_problems("blocksworld")[number]) for number in (3, 4)
+    )
+    with patch.object(Achiever, "leap", in_vain), patch.object(RecipeLeaps, "leap", lambda self: None):
+        for task, tries in ((first, 1), (first, 1), (other, 2)):
+            leap(task, program, replace(OPTIONS, max_generated=2_000), book=book)
+            assert len(asked) == tries
+
+
 def test_a_chain_longer_than_any_example_needs_no_search() -> None:
     blocks = [f"b{number}" for number in range(12)]
     on = "".join(f"(on {above} {below})" for above, below in pairwise(blocks))
@@ -198,6 +217,7 @@ SCRIPT = """
 from tests.search.recipes.worlds import learned, training_task
 from trailmark.models import Model, dumps
 from trailmark.search.leap import LeapOptions, leap
+from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import RecipeBook
 for name in ("blocksworld", "delivery"):
     program = learned(name)

@@ -8,12 +8,12 @@ is no search: a choice is taken back only where it leads nowhere, within a small
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
 from trailmark.search.recipes.bound import BoundRecipe
-from trailmark.search.recipes.completion import Completed, Completion, unify
+from trailmark.search.recipes.completion import Completion, unify
 from trailmark.search.recipes.execution import Execution, Way
 from trailmark.search.recipes.facts import Binding, Literal
 from trailmark.search.recipes.filters import Bit, Filter
@@ -58,6 +58,8 @@ class Option:
     schema: Schema
     objects: tuple[int, ...]
     move: Move | None
+    needed: list[int]
+    """The atoms that must hold before it, as far as actions make them true."""
     cost: tuple[float, int]
     """How many of its conditions are missing or would spoil what is needed, and how many objects were free
     to choose."""
@@ -74,6 +76,9 @@ class Achiever:
         self._structure = world.actions.structure
         self._state = world.execution()
         self._completion = Completion(world.actions, self._state)
+        self._known: dict[tuple[int, int, int], list[tuple[Option, set[int]]]] = {}
+        """The options for an atom in a state by its version; the same states are met again and again."""
+        world.base.followers.append(lambda added, deleted: self._known.clear())
         self.left = 0
         """How many more atoms may be tried to be achieved."""
         self.affordable = ATTEMPTS + ATTEMPTS_PER_OBJECT * len(self._structure.objects)
@@ -204,12 +209,11 @@ class Achiever:
         return sorted(found.values(), key=lambda option: option.cost)
 
     def _done(self, option: Option, above: tuple[int, ...]) -> bool:
-        schema, objects = option.schema, option.objects
-        if not self._all(self._needed(schema, objects, option.move), above):
+        if not self._all(option.needed, above):
             return False
         if option.move:
-            return self._state.travelled(option.move, list(objects))
-        return self._state.do(schema, objects)
+            return self._state.travelled(option.move, list(option.objects))
+        return self._state.do(option.schema, option.objects)
 
     def _needed(self, schema: Schema, objects: Sequence[int], move: Move | None) -> list[int]:
         needed = conditions_of(schema, move)
@@ -218,13 +222,29 @@ class Achiever:
     def _possible(
         self, atom: int, above: tuple[int, ...], wanted: Sequence[int], turn: int
     ) -> Iterator[Option]:
+        """The options that do not need what they serve; what they spoil of what is wanted is missing too."""
+        key = self._state.version, atom, turn
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = list(self._found(atom, turn))
+        for option, deletes in known:
+            if not self._is_circular(option, above):
+                missing, free = option.cost
+                spoiled = len(deletes.intersection(wanted))
+                yield replace(option, cost=(missing + spoiled, free)) if spoiled else option
+
+    def _found(self, atom: int, turn: int) -> Iterator[tuple[Option, set[int]]]:
+        """Options in the current state, each with the atoms that it makes false."""
         for schema, move, binding in self._makers(atom):
-            conditions = conditions_of(schema, move)
+            effects, conditions = (
+                self._world.base.generator.effects_of[schema.index],
+                conditions_of(schema, move),
+            )
             completed = self._completion.completed(conditions, binding, schema.allowed, turn=turn)
-            for found in islice(completed, CHOICES):
-                option = self._option(schema, move, found, wanted)
-                if not self._is_circular(option, above):
-                    yield option
+            for objects, missing, free in islice(completed, CHOICES):
+                adds, deletes = effects((schema.index, *objects))
+                needed = self._needed(schema, objects, move)
+                yield Option(schema, objects, move, needed, (missing, free)), set(deletes).difference(adds)
 
     def _makers(self, atom: int) -> Iterator[tuple[Schema, Move | None, Binding]]:
         """The actions that make the atom true, with the objects it says; as a move where it is one."""
@@ -235,18 +255,9 @@ class Achiever:
                 move = self._world.actions.moves[schema.index]
                 yield schema, move if move and schema.adds[number] == move.reaches else None, binding
 
-    def _option(
-        self, schema: Schema, move: Move | None, completed: Completed, wanted: Sequence[int]
-    ) -> Option:
-        objects, missing, free = completed
-        adds, deletes = self._world.base.generator.effects_of[schema.index]((schema.index, *objects))
-        spoiled = len({each for each in deletes if each in wanted and each not in adds})
-        return Option(schema, objects, move, (missing + spoiled, free))
-
     def _is_circular(self, option: Option, above: tuple[int, ...]) -> bool:
         """Whether it needs what it is to serve."""
-        needed = self._needed(option.schema, option.objects, option.move)
-        return any(each in above and not self._state.is_true(each) for each in needed)
+        return any(each in above and not self._state.is_true(each) for each in option.needed)
 
 
 def conditions_of(schema: Schema, move: Move | None) -> tuple[Literal, ...]:

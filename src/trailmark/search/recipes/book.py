@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from trailmark.programs.recipe import Recipe, RecipeFilter
 from trailmark.search.recipes.filters import Filter
 from trailmark.search.recipes.lift import merged, signature
+from trailmark.task import Task
 
 
 class Entry:
@@ -48,6 +49,18 @@ class Entry:
         return replace(self.recipe, filters=tuple(filters), used=self.used)
 
 
+@dataclass
+class Account:
+    """What it was good for to achieve what recipes lack, in all runs on one task."""
+
+    task: Task
+    worked: bool
+    """Whether it was at the last try; with recipes that learning has kept it is expected to be."""
+    achievements: int = 0
+    in_vain: int = 0
+    """Attempts to achieve something that led to no leap."""
+
+
 class RecipeBook:
     """Recipes by what they do."""
 
@@ -60,6 +73,7 @@ class RecipeBook:
         """Whether it began with recipes that learning has kept."""
         self.version = 0
         """Changes whenever a recipe is added or altered."""
+        self._account: Account | None = None
 
     def __iter__(self) -> Iterator[Entry]:
         """Shortest ones first, then those with fewer variables, then as they were learned."""
@@ -72,6 +86,12 @@ class RecipeBook:
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def account(self, task: Task) -> Account:
+        """What is known of achieving on this task; another task's is forgotten."""
+        if self._account is None or self._account.task is not task:
+            self._account = Account(task, worked=self.is_proven)
+        return self._account
 
     def add(self, example: Recipe) -> bool:
         """Learn from one more example; whether the recipe is new."""

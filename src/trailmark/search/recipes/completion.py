@@ -11,7 +11,7 @@ from itertools import islice
 
 from trailmark.search.recipes.bound import Actions
 from trailmark.search.recipes.execution import Execution
-from trailmark.search.recipes.facts import Binding, Literal
+from trailmark.search.recipes.facts import Binding, Literal, widened
 from trailmark.task.lifted.schema import Schema
 
 ROWS = 6
@@ -172,9 +172,9 @@ class Completion:
     ) -> Iterator[Binding]:
         """The binding with the objects of each tuple of a literal that fits."""
         for arguments in self.state.tuples(key, terms, binding):
-            extended = binding.copy()
-            if unify(extended, terms, arguments, allowed):
-                yield extended
+            wider = widened(binding, terms, arguments, allowed)
+            if wider is not None:
+                yield wider
 
     def _any(
         self, binding: Binding, allowed: Sequence[frozenset[int]], missing: int, free: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 
 from trailmark.search.leap.base import Base, Node, change
 from trailmark.search.recipes.bound import Actions, BoundRecipe, atom_of
@@ -26,7 +26,9 @@ class Way(Node):
         return self.way
 
 
-Mark = tuple[int, set[int], set[int]]
+Mark = tuple[int, int, set[int], set[int]]
+
+_versions = count(1)
 
 
 class Execution:
@@ -41,9 +43,11 @@ class Execution:
         self._guarded = base.guards.watching
         self.way: list[Action] = []
         self.version = 0
-        """Changes with the state."""
+        """Changes with the state, and is the same where that is; the base has 0."""
         self._added: set[int] = set()
         self._deleted: set[int] = set()
+        self._changed_at = -1
+        """The version of which the changed tuples are known by predicate."""
 
     def reached(self) -> Way:
         """The current state."""
@@ -51,22 +55,29 @@ class Execution:
 
     def mark(self) -> Mark:
         """Where to come back to."""
-        return len(self.way), self._added.copy(), self._deleted.copy()
+        return self.version, len(self.way), self._added.copy(), self._deleted.copy()
 
     def back_to(self, mark: Mark) -> None:
-        length, self._added, self._deleted = mark
+        self.version, length, self._added, self._deleted = mark
         del self.way[length:]
-        self.version += 1
 
     def tuples(self, symbol: int, terms: Sequence[int], binding: Binding) -> Iterator[Arguments]:
-        """The tuples of a predicate in the current state that agree with what is bound."""
+        """The tuples of a predicate in the current state, as far as one object that is bound restricts
+        them."""
+        if self._changed_at != self.version:
+            self._changed_at = self.version
+            self._more, self._less = self._by_symbol(self._added), self._by_symbol(self._deleted)
+        less = self._less.get(symbol, ())
         for arguments in self._facts.row(symbol, terms, binding) or ():
-            if _agrees(terms, arguments, binding) and self.holds(symbol, arguments):
+            if arguments not in less:
                 yield arguments
-        for atom in sorted(self._added):
-            key, arguments = self._structure.decode(atom)
-            if key == symbol and _agrees(terms, arguments, binding):
-                yield arguments
+        yield from self._more.get(symbol, ())
+
+    def _by_symbol(self, atoms: set[int]) -> dict[int, list[Arguments]]:
+        found: dict[int, list[Arguments]] = {}
+        for symbol, arguments in map(self._structure.decode, sorted(atoms)):
+            found.setdefault(symbol, []).append(arguments)
+        return found
 
     def holds(self, symbol: int, arguments: Sequence[int]) -> bool:
         """Whether the atom holds in the current state."""
@@ -138,13 +149,5 @@ class Execution:
         return atom not in self._deleted and (atom in self._base.state.root or atom in self._static)
 
     def _change(self, adds: Sequence[int], deletes: Sequence[int]) -> None:
-        self.version += 1
+        self.version = next(_versions)
         change(self._added, self._deleted, self._base.state.root, adds, deletes)
-
-
-def _agrees(terms: Sequence[int], arguments: Arguments, binding: Binding) -> bool:
-    for term, argument in zip(terms, arguments, strict=True):
-        known = ~term if term < 0 else binding[term]
-        if known is not None and known != argument:
-            return False
-    return True

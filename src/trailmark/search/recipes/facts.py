@@ -211,3 +211,25 @@ class Facts:
         for restricted, _ in self._restricted.get(key, ()):
             if arguments in self._rows.get(restricted, NO_ROW):
                 self._remove(restricted, arguments)
+
+
+def widened(
+    binding: Binding, terms: Sequence[int], arguments: Sequence[int], allowed: Sequence[frozenset[int]]
+) -> Binding | None:
+    """The binding with the terms standing for the arguments; None where they cannot."""
+    extended = binding
+    for term, argument in zip(terms, arguments, strict=True):
+        if term < 0:
+            if ~term != argument:
+                return None
+            continue
+        known = extended[term]
+        if known is None:
+            if argument not in allowed[term]:
+                return None
+            if extended is binding:
+                extended = binding.copy()
+            extended[term] = argument
+        elif known != argument:
+            return None
+    return extended

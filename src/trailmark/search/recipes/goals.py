@@ -45,7 +45,7 @@ class GoalByGoal(Achiever):
             world.actions, world.travel, self._completion, lambda: course.look_at_clock(always=True)
         )
 
-        self._known: dict[int, float] = {}
+        self._distances: dict[int, float] = {}
         """How far goals were when that was last asked."""
 
     def next(self) -> Way | None:
@@ -66,12 +66,12 @@ class GoalByGoal(Achiever):
     def _nearest(self, goals: list[int]) -> list[int]:
         """The goals that are nearest now, of those that were last time. Obstacles are weighed only where all
         goals lie behind some."""
-        goals = sorted(goals, key=lambda goal: self._known.get(goal, 0.0))[:RANKED]
+        goals = sorted(goals, key=lambda goal: self._distances.get(goal, 0.0))[:RANKED]
         with self._ways.as_they_are():
-            self._known |= {goal: self._ways.far(goal) for goal in goals}
-        if all(self._known[goal] == inf for goal in goals):
-            self._known |= {goal: self._ways.far(goal) for goal in goals}
-        return sorted(goals, key=self._known.__getitem__)[:NEAREST]
+            self._distances |= {goal: self._ways.far(goal) for goal in goals}
+        if all(self._distances[goal] == inf for goal in goals):
+            self._distances |= {goal: self._ways.far(goal) for goal in goals}
+        return sorted(goals, key=self._distances.__getitem__)[:NEAREST]
 
     def _begin(self) -> Execution:
         self._ways.begin()
@@ -104,7 +104,7 @@ class GoalByGoal(Achiever):
                 literals, binding, schema.allowed, OPTIONS
             ):
                 cost = float(missing) if move else self._ways.cost(schema, objects)
-                option = Option(schema, objects, move, (cost, free))
+                option = Option(schema, objects, move, self._needed(schema, objects, move), (cost, free))
                 if not self._is_circular(option, above):
                     found.append(option)
         yield from sorted(found, key=lambda option: option.cost)[:CHOICES]

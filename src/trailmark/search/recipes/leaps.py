@@ -52,12 +52,7 @@ class RecipeLeaps:
         self._attempts = Attempts(self.world)
         self._order: tuple[int, list[Entry]] = (-1, [])
         self._achiever = Achiever(self.world)
-        self._achieves_worked = book.is_proven
-        """Whether what was lacking was achieved at the last try; with recipes that learning has kept it is
-        expected to be."""
-        self._achievements = 0
-        self._in_vain = 0
-        """Attempts to achieve something that led to no leap."""
+        self._account = book.account(base.generator.task)
 
     def leap(self) -> Way | None:
         """A state that ends the leap; None where no recipe leads to one.
@@ -84,12 +79,13 @@ class RecipeLeaps:
         achieved. Where that worked for the last leap, or is expected to, it comes first."""
         if not len(self._book):
             return search(self._base, None)
-        found = self._achieved() if self._achieves_worked else None
+        found = self._achieved() if self._account.worked else None
         return found or search(self._base, lambda: self._achieved() or self._swept([LAST]))
 
     def _achieved(self) -> Way | None:
         """What is spent in vain on achieving follows what it was good for."""
-        left = self._achiever.affordable + WORTH * self._achievements - self._in_vain
+        account = self._account
+        left = self._achiever.affordable + WORTH * account.achievements - account.in_vain
         if left <= 0:
             return None
         counter = self._base.course.status.next
@@ -98,10 +94,10 @@ class RecipeLeaps:
         matcher = self.world.matcher
         matcher.most_work = matcher.work + ACHIEVING_WORK
         found = self._achiever.leap(bound, self._base.course.whole_pass, left)
-        self._achieves_worked = found is not None
+        account.worked = found is not None
         if found is None:
-            self._in_vain += left - max(0, self._achiever.left)
-        self._achievements += found is not None
+            account.in_vain += left - max(0, self._achiever.left)
+        account.achievements += found is not None
         return found
 
     def learn(self, way: Sequence[Action]) -> bool:

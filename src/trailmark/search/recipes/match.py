@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from trailmark.search.recipes.bound import BoundAction, BoundRecipe
-from trailmark.search.recipes.facts import Binding, Facts, Literal
+from trailmark.search.recipes.facts import Binding, Facts, Literal, widened
 from trailmark.search.recipes.travel import IsTrue, Travel
 
 
@@ -44,7 +44,7 @@ class Matcher:
             for wanted, terms in literals:
                 if wanted != key:
                     continue
-                binding = _extended([None] * len(recipe.allowed), terms, arguments, recipe.allowed)
+                binding = widened([None] * len(recipe.allowed), terms, arguments, recipe.allowed)
                 if binding is None:
                     continue
                 if next(self._complete(recipe, literals, binding), None) is not None:
@@ -107,7 +107,7 @@ class Matcher:
             self.work += 1
             if self.work > self.most_work:
                 return
-            extended = _extended(binding, terms, arguments, allowed)
+            extended = widened(binding, terms, arguments, allowed)
             if extended is not None:
                 yield from self._join(rest, moves, extended, allowed)
 
@@ -150,25 +150,3 @@ def _is_ready(action: BoundAction, binding: Binding) -> bool:
     assert action.move is not None
     target = action.move.target
     return all(place == target or _is_bound(term, binding) for place, term in enumerate(action.terms))
-
-
-def _extended(
-    binding: Binding, terms: Sequence[int], arguments: Sequence[int], allowed: Sequence[frozenset[int]]
-) -> Binding | None:
-    """The binding with the terms standing for the arguments; None where they cannot."""
-    extended = binding
-    for term, argument in zip(terms, arguments, strict=True):
-        if term < 0:
-            if ~term != argument:
-                return None
-            continue
-        known = extended[term]
-        if known is None:
-            if argument not in allowed[term]:
-                return None
-            if extended is binding:
-                extended = binding.copy()
-            extended[term] = argument
-        elif known != argument:
-            return None
-    return extended

@@ -17,7 +17,7 @@ from trailmark.features.text import parse
 from trailmark.landmarks import parse_graph
 from trailmark.models import Model
 from trailmark.report import model_text
-from trailmark.report.english.phrases import Phrases
+from trailmark.report.words import Words
 from trailmark.search.planner import plan
 from trailmark.task import Domain, Plan, Step, Task, check_names, parse_plan, validate
 from trailmark.task.executor import Executor
@@ -96,7 +96,7 @@ def test_a_name_used_with_two_arities_can_be_told_in_words() -> None:
 def test_a_place_that_a_predicate_does_not_have_can_be_told_in_words() -> None:
     """The words come before the check against a domain."""
     domain = Domain.parse("(define (domain d) (:types t) (:predicates (on ?x ?y - t)))")
-    told = Phrases(domain.vocabulary, domain.parameter_types).value(parse("n_count(c_primitive(on,5))"))
+    told = Words(domain.vocabulary, domain.parameter_types).value(parse("n_count(c_primitive(on,5))"))
     assert "on" in told
 
 

@@ -320,7 +320,7 @@ def test_steps_that_belong_together_have_one_condition_and_helpers_are_told_by_w
     assert "`drive` van A to a port in the same city as that site, then `unload` the parcel" in text
     assert text.count("if step 2 was done: ") == 3
     assert "to a port in the same city as the parcel's goal site" in text
-    assert "`drive` van B (van A if step 5 was not done) to the parcel's goal site" in text
+    assert "`drive` the van the parcel is in to the parcel's goal site" in text
 
 
 def test_the_actions_are_told_with_what_they_need_and_change() -> None:

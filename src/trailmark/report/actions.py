@@ -19,15 +19,14 @@ def told_action(words: DomainWords, action: KnownAction) -> str:
     """`` `load` (package, truck, place): needs package at place, ...; then ...; no longer ... ``."""
     names = _names(words, action)
     needs = [_fact(words, fact, names, fact.holds) for fact in action.needs if not _is_kind(words, fact)]
-    told = [("needs", needs)]
-    for lead, holds in (("then", True), ("no longer", False)):
-        told.append((lead, [_fact(words, fact, names) for fact in action.effects if fact.holds == holds]))
-    if action.conditional:
-        told.append(("more depends on the state", []))
-    said = "; ".join(
-        f"{lead} {', '.join(facts)}".strip() for lead, facts in told if facts or lead[:4] == "more"
+    gives, ends = (
+        [_fact(words, fact, names) for fact in action.effects if fact.holds == holds]
+        for holds in (True, False)
     )
-    return f"{quoted(action.name)} ({', '.join(names.values())}): {said}"
+    told = {"needs": needs, "then": gives, "no longer": ends}
+    said = [f"{lead} {', '.join(facts)}" for lead, facts in told.items() if facts]
+    said += ["more depends on the state"] * action.conditional
+    return f"{quoted(action.name)} ({', '.join(names.values())}): {'; '.join(said)}"
 
 
 def _names(words: DomainWords, action: KnownAction) -> dict[str, str]:

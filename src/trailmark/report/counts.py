@@ -5,6 +5,7 @@ A count that takes a nested phrase is told by what leaves it alone; its formula 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from trailmark.features.syntax import Expression
@@ -16,7 +17,7 @@ from trailmark.report.words import Words
 
 LONGEST_PHRASE = 70
 """Characters of a phrase for a count; a longer one is told by what leaves the count."""
-_NESTED = (" no ", " not ", " nothing ", " or ", " linked ", " all ")
+_NESTED = re.compile(rf"`|\b(no|not|nothing|or|all|{OBJECT}s?)\b|\bthat\b.*\bthat\b")
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def told_counter(words: Words, domain: DomainWords, counter: Counter, falls: tup
 def _count(words: Words, domain: DomainWords, feature: Expression, fall: Fall) -> ToldCount:
     closer = noun(domain, fall.noun) if fall.noun and not _is_wide(domain, fall.noun) else ""
     phrase = words.value(feature, closer).removeprefix("the number of ")
-    is_exact = _is_plain(phrase)
+    is_exact = len(phrase) <= LONGEST_PHRASE and not _NESTED.search(phrase)
     if not is_exact:
         phrase = f"a count of {plural(closer)}" if closer else "a count"
     total = sum(share.times for share in fall.actions)
@@ -76,14 +77,3 @@ def _is_wide(domain: DomainWords, kind: str) -> bool:
     """Whether it is a type of types."""
     types = [name for name in domain.parameter_types if (known := domain.symbol(name)) and known.is_type]
     return any(kind in domain.parameter_types[name] for name in types)
-
-
-def _is_plain(phrase: str) -> bool:
-    """Whether a phrase is short and has nothing nested in it."""
-    return (
-        len(phrase) <= LONGEST_PHRASE
-        and not any(word in f" {phrase} " for word in _NESTED)
-        and f" {phrase} ".count(" that ") < 2
-        and OBJECT not in phrase
-        and "`" not in phrase
-    )

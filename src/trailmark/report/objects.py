@@ -10,9 +10,6 @@ from string import ascii_uppercase
 from trailmark.models.practice import SUBJECT, Condition, KnownAction, PracticeStep, Relation, Way
 from trailmark.report.english.words import DomainWords, denied, listed, possessive, spaced, with_article
 
-LONGEST_CHAIN = 3
-"""So many relations one after the other tell an object."""
-
 States = Mapping[int, Iterable[str]]
 """For the number of an object the predicates that it must have."""
 
@@ -64,7 +61,7 @@ class ObjectWords:
     def noun(self, number: int) -> str:
         return self._subject if number == SUBJECT else noun(self._words, self._way.roles[number].noun)
 
-    def object(self, number: int, *, in_general: bool = False) -> str:
+    def object(self, number: int) -> str:
         """`the package`, `the package's goal cell`, `a truck`, `that truck`."""
         role, kind = self._way.roles[number], self.noun(number)
         goal = self.goal(number)
@@ -73,7 +70,8 @@ class ObjectWords:
         if number == SUBJECT or role.only:
             return f"the {kind}"
         if goal is not None:
-            return self._wanted(goal, kind, in_general)
+            kind = self._words.type_noun(f"{goal.predicate}_g", int(goal.forward)) or kind
+            return f"{possessive(f'the {self._subject}')} goal {kind}"
         label = f" {self._labels[number]}" if number in self._labels else ""
         if number in self._told:
             return f"{kind}{label}" if label else f"that {kind}"
@@ -84,11 +82,7 @@ class ObjectWords:
         asked += [f"not {self.object(alike[0])}"] if alike and role.relation is not None else []
         states = [words for words in asked if words not in kind]
         called = kind + label + (f" ({', '.join(states)})" if states else "")
-        if (
-            role.relation is not None
-            and self._is_short(role.relation)
-            and not (role.relation.anchor and self._is_enough(number))
-        ):
+        if role.relation is not None and not (role.relation.anchor and self._is_enough(number)):
             return self._related(role.relation, called)
         return f"another {called}" if kind == self.noun(SUBJECT) else with_article(called)
 
@@ -108,24 +102,9 @@ class ObjectWords:
 
     def _state(self, name: str) -> str:
         """A property, or what relates an object to the subject: `"on sale" for the goods`."""
-        if self._words.arities.get(name, 1) > 1:
+        if self._words.arity(name) > 1:
             return f'"{spaced(name)}" for the {self._subject}'
         return re.sub("^(is|has) ", "", self._words.said(name, 0).one)
-
-    def _wanted(self, goal: Relation, kind: str, in_general: bool) -> str:
-        subject = self.noun(SUBJECT)
-        if in_general:
-            kind = self._words.type_noun(f"{goal.predicate}_g", int(goal.forward)) or kind
-        if goal.forward:
-            return f"{possessive(f'the {subject}')} goal {kind}"
-        place = self._words.place(goal.predicate, subject)
-        return f"the {kind} that belongs {place or 'with'} the {subject}"
-
-    def _is_short(self, relation: Relation, most: int = LONGEST_CHAIN) -> bool:
-        """Whether the other object is known, or few others lead to one that is or that any may be."""
-        further = self._way.roles[relation.anchor].relation
-        known = further is None or self.is_told(relation.anchor)
-        return known or (most > 1 and further is not None and self._is_short(further, most - 1))
 
     def _related(self, relation: Relation, kind: str) -> str:
         anchor = self.object(relation.anchor)
@@ -138,23 +117,18 @@ class ObjectWords:
             text = (with_article(kind) + text.removeprefix(f"the {kind}")).replace("an other ", "another ")
         return text
 
-    def conditions(self, when: Sequence[Condition], *, in_general: bool = False) -> str:
-        """`the block is on a block and is not clear`; goals are called as those of all passes in general."""
-        return listed([self._condition(each, in_general) for each in when], "and")
+    def conditions(self, when: Sequence[Condition]) -> str:
+        """`the block is on a block and is not clear`."""
+        return listed([self._condition(each) for each in when], "and")
 
-    def _condition(self, when: Condition, in_general: bool) -> str:
-        words, told = self._words, self.object(when.role, in_general=in_general)
+    def _condition(self, when: Condition) -> str:
+        words, told = self._words, self.object(when.role)
         if when.via:
-            near = words.related(
-                when.via, True, words.type_noun(when.via, 1) or "thing", f"the {self._subject}"
-            )
+            kind = words.type_noun(when.via, 1) or "thing"
+            near = words.related(when.via, True, kind, f"the {self._subject}")
             return f"{near} and {told} {'are' if when.holds else 'are not'} {words.sharing(when.predicate)}"
-        if not words.arities.get(when.predicate, 1):
+        if not words.arity(when.predicate):
             return f'"{spaced(when.predicate)}" {"holds" if when.holds else "does not hold"}'
-        if when.place and when.other is None:
-            kind = words.type_noun(when.predicate, 0) or "thing"
-            who = with_article(kind) if when.holds else f"no {kind}"
-            return f"{who} {words.to(when.predicate, 0, told).one}"
         named = words.possession(when.predicate)
         if named and not (when.holds or when.place or when.other is None or self.is_told(when.other)):
             return f"{possessive(told)} {named} is not the one needed"
@@ -172,7 +146,7 @@ def states_from_the_beginning(
     asked: dict[int, dict[str, None]] = {}
     changed: set[tuple[int, str]] = set()
     passes: dict[int, int] = {}
-    for step in (step for step in steps if step.actions[0].name in known):
+    for step in steps:
         action = known[step.actions[0].name]
         roles = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
         new = {role for role in roles.values() if role not in asked}

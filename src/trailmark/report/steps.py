@@ -10,15 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from trailmark.models.practice import (
-    RARE,
-    SUBJECT,
-    Approach,
-    KnownAction,
-    PracticeStep,
-    Share,
-    Way,
-)
+from trailmark.models.practice import RARE, SUBJECT, Approach, KnownAction, PracticeStep, Share, Way
 from trailmark.report.english.words import DomainWords, listed, quoted
 from trailmark.report.objects import ObjectWords, states_from_the_beginning
 
@@ -56,7 +48,7 @@ class WayWords:
     @property
     def when(self) -> str:
         """Where its passes are told from others, by what."""
-        return self._told.conditions(self._way.when, in_general=True)
+        return self._told.conditions(self._way.when)
 
     def _shown(self, step: PracticeStep) -> list[int]:
         """The places of arguments that are told."""
@@ -70,11 +62,12 @@ class WayWords:
         """The steps in the order of time, and the actions of rare ones."""
         found: list[ToldStep] = []
         for place, step in enumerate(self.kept, start=1):
-            is_known = self._knows(step)
-            lead = f"{self._due(step, is_known)}: " if is_known else ""
-            text = lead + self._text(step)
-            if not is_known and (after := self._due(step, is_known)):
-                text += f", {after}"
+            if self._knows(step):
+                text = f"{self._due(step, True)}: {self._text(step)}"
+            else:
+                text = self._text(step)
+                due = self._due(step, False)
+                text += f", {due}" if due else ""
             group = [at for at, each in enumerate(self.kept, start=1) if each.group == step.group]
             text += "; in some passes earlier or later" if step.roams else ""
             if step.group and group[-1] == place:
@@ -83,11 +76,8 @@ class WayWords:
                 text += f"; {again} {'until the pass is over' if is_last else 'as long as needed'}"
             moves = [share.name for approach in step.approaches for share in approach.actions]
             names = dict.fromkeys([*moves, *(share.name for share in step.actions)])
-            if step.passes < self._way.passes and not self._due(step, is_known):
-                text += "; not always needed"
-            found.append(
-                ToldStep(text, tuple(names), step.anew if step.when else step.passes, self._way.passes)
-            )
+            times = step.anew if step.when else step.passes
+            found.append(ToldStep(text, tuple(names), times, self._way.passes))
         named = {name for step in found for name in step.actions}
         rare = [step for step in self._way.steps if step not in self.kept]
         told = {step.actions: step for step in rare if not {each.name for each in step.actions} & named}
@@ -134,7 +124,7 @@ class WayWords:
         goes = step.goes
         if goes is not None:
             told |= {place for place in (goes.source,) if place is not None}
-            return f"{before}{self._move(step, goes, action, told)}{self._objects(step, told, bool(before))}"
+            action = self._move(step, goes, action, told)
         return f"{before}{action}{self._objects(step, told, bool(before))}"
 
     def _move(self, step: PracticeStep, approach: Approach, action: str, told: set[int]) -> str:
@@ -181,10 +171,9 @@ class WayWords:
 
     def _place(self, step: PracticeStep, place: int) -> str:
         """The place word for an object that another one comes to, as the block for what is stacked on it."""
-        action = self._known.get(step.actions[0].name)
-        own = action.parameters[place] if action is not None else ""
-        effects = action.effects if action is not None else ()
-        made = [fact.predicate for fact in effects if fact.holds and fact.terms[1:] == (own,)]
+        action = self._known[step.actions[0].name]
+        own = action.parameters[place]
+        made = [fact.predicate for fact in action.effects if fact.holds and fact.terms[1:] == (own,)]
         kind = self._told.noun(step.arguments[place].role)
         return (self._words.place(made[0], kind) or "").rpartition(" ")[2] if made else ""
 
@@ -208,15 +197,15 @@ class WayWords:
         role = self._way.roles[argument.role]
         if not is_told or role.only or role.name or self.kept[first].passes >= step.passes:
             return text
+        if needed := self._needed(step, place):
+            return needed
         if argument.otherwise is not None and self._told.is_told(argument.otherwise):
-            return f"{text} ({self._told.object(argument.otherwise)} if step {first + 1} was not done)"
-        return self._needed(step, place) or text
+            text += f" ({self._told.object(argument.otherwise)} if step {first + 1} was not done)"
+        return text
 
     def _needed(self, step: PracticeStep, place: int) -> str:
         """An argument by what the action needs it to have to do with the subject."""
-        action, number = self._known.get(step.actions[0].name), step.arguments[place].role
-        if action is None:
-            return ""
+        action, number = self._known[step.actions[0].name], step.arguments[place].role
         numbers = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
         moved = {approach.relation for approach in step.approaches if approach.mover == place}
         for fact in action.needs:

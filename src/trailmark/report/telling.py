@@ -6,6 +6,7 @@ Everything comes from the learned program, the action schemas and the training p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,8 +15,7 @@ from trailmark.models.practice import PassOrder, Practice, Share, SubjectGoal, W
 from trailmark.programs.program import Program
 from trailmark.report.actions import told_action
 from trailmark.report.counts import ToldCounter, told_counter
-from trailmark.report.english.parts import words_for
-from trailmark.report.english.words import DomainWords, denied, listed, quoted, spaced
+from trailmark.report.english.words import DomainWords, denied, listed, quoted, spaced, with_article
 from trailmark.report.objects import noun
 from trailmark.report.steps import ToldStep, WayWords
 from trailmark.report.words import Words
@@ -78,7 +78,6 @@ class Telling:
     counters: tuple[ToldCounter, ...]
     remarks: tuple[str, ...]
     warnings: tuple[str, ...]
-    not_told: tuple[str, ...]
     actions: tuple[str, ...] = ()
     """The actions of the domain, with what they need and change."""
 
@@ -86,16 +85,15 @@ class Telling:
 def telling(model: Model, words: Words) -> Telling | None:
     """The program told by actions; None for landmark graphs, and where the file does not have them."""
     program, practice = model.guidance, model.practice
-    if practice is None or not isinstance(program, Program):
+    if practice is None or not practice.actions or not isinstance(program, Program):
         return None
-    domain = words_for(program.features[0], words.vocabulary, words.parameter_types)
+    domain = words.domain
     counters = zip(program.counters, practice.counters, strict=True)
     return Telling(
         tuple(_pass(domain, practice, place) for place in range(len(practice.passes))),
         tuple(told_counter(words, domain, counter, falls) for counter, falls in counters),
         tuple(_reassurances(domain, practice)),
-        tuple(_warnings(model, domain, practice)),
-        tuple(_not_told(practice)),
+        tuple(_warnings(domain, practice)),
         tuple(told_action(domain, action) for action in practice.actions),
     )
 
@@ -113,7 +111,7 @@ def _pass(words: DomainWords, practice: Practice, place: int) -> ToldPass:
         key=lambda way: not way.when,
     )
     missing = listed([_goal(words, goal, reached=False) for goal in known.goals], "or")
-    if missing and all(words.arities.get(goal.predicate, 1) < 2 for goal in known.goals):
+    if missing and all(words.arity(goal.predicate) < 2 for goal in known.goals):
         missing += " and that the goal names"
     return ToldPass(
         subject=subject,
@@ -127,18 +125,14 @@ def _pass(words: DomainWords, practice: Practice, place: int) -> ToldPass:
 
 def _goal(words: DomainWords, goal: SubjectGoal, *, reached: bool) -> str:
     """What the subject has when the goal is reached, or has not yet: `is not yet at its goal cell`."""
-    arity = words.arities.get(goal.predicate, 1)
+    arity = words.arity(goal.predicate)
     said = words.said(goal.predicate, goal.place)
     if arity == 2:
         kind = words.type_noun(f"{goal.predicate}_g", 1 - goal.place) or "place"
         said = words.to(goal.predicate, goal.place, f"its goal {kind}")
     if reached == goal.holds:
         return said.one
-    missing = denied(said).one
-    for start in ("is not ", "does not "):
-        if missing.startswith(start):
-            return f"{start}yet {missing[len(start) :]}" if goal.holds else missing
-    return missing
+    return re.sub("^(is|does) not ", r"\1 not yet ", denied(said).one) if goal.holds else denied(said).one
 
 
 def _remarks(words: DomainWords, practice: Practice, place: int) -> Iterator[str]:
@@ -170,29 +164,19 @@ def _remarks(words: DomainWords, practice: Practice, place: int) -> Iterator[str
 
 def _order(words: DomainWords, subject: str, order: PassOrder) -> str:
     """Which of two related objects comes first."""
-    place = words.place(order.predicate, subject)
-    if place is None:
-        first, then = ("A", "B") if order.forward else ("B", "A")
-        goal = "the goal " if order.goal else ""
-        return (
-            f'where {goal}"{spaced(order.predicate)}" ({subject} A, {subject} B) holds, '
-            f"{subject} {first} comes before {subject} {then}"
-        )
-    said = f"{'belongs' if order.goal else 'is'} {place} another {subject}"
+    said = words.to(order.predicate, 0, f"another {subject}").one + " in the goal" * order.goal
     first = "it comes before that other one" if order.forward else "that other one comes before it"
-    return f"where a {subject} {said}, {first}"
+    return f"where {with_article(subject)} {said}, {first}"
 
 
-def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[str]:
+def _warnings(words: DomainWords, practice: Practice) -> Iterator[str]:
     yield from _losses(words, practice)
     moves = {share.name for known in practice.passes for way in known.ways for share in _moves(way)}
     for way in practice.one_way:
-        if way.action not in moves:
-            continue
-        if way.without_return == way.steps:
-            yield f"{quoted(way.action)} goes one way: nothing leads back"
-        else:
-            yield f"{quoted(way.action)} does not lead back everywhere"
+        if way.action in moves:
+            no_return = "goes one way: nothing leads back"
+            some = "does not lead back everywhere"
+            yield f"{quoted(way.action)} {no_return if way.without_return == way.steps else some}"
     if practice.unnoticed:
         names = [quoted(share.name) for share in practice.unnoticed]
         yield f"plans also do {listed(names, 'and')}, which no pass needs"
@@ -200,10 +184,8 @@ def _warnings(model: Model, words: DomainWords, practice: Practice) -> Iterator[
         if known.plans < min(FEW_PLANS, practice.plans):
             which = f"part {place}" if len(practice.passes) > 1 else "it"
             yield f"only {known.plans} of {practice.plans} training plans show {which}"
-    missed = [record.problem for record in model.training if not record.satisfied]
-    if missed:
-        plans = listed(missed, "and")
-        yield f"the training plans of {plans} do not follow the counts below in this order; go by the steps"
+    if practice.unused:
+        yield f"no plan shows when to use {listed([quoted(name) for name in practice.unused], 'and')}"
 
 
 def _losses(words: DomainWords, practice: Practice) -> Iterator[str]:
@@ -213,7 +195,7 @@ def _losses(words: DomainWords, practice: Practice) -> Iterator[str]:
         said = words.said(each.predicate, 0).one
         never = f"is never {said[3:]}" if said.startswith("is ") else f"never {said}"
         what = f"the {words.type_noun(each.predicate, 0) or 'thing'} {never}"
-        is_nullary = not words.arities.get(each.predicate, 1)
+        is_nullary = not words.arity(each.predicate)
         ended = f'"{spaced(each.predicate)}" never holds' if is_nullary else what
         lost.setdefault(each.actions, []).append(ended)
     for names, ended_by in lost.items():
@@ -236,11 +218,3 @@ def _reassurances(words: DomainWords, practice: Practice) -> Iterator[str]:
         yield f"{any_of[0].upper()}{any_of[1:]} may come first: the plans show no order among them."
     if not practice.lost and not practice.one_way:
         yield NOTHING_LOST
-
-
-def _not_told(practice: Practice) -> Iterator[str]:
-    others = sum(known.others for known in practice.passes)
-    if others:
-        yield f"{others} {'pass' if others == 1 else 'passes'} made in rarer ways"
-    if practice.unused:
-        yield f"when to use {listed([quoted(name) for name in practice.unused], 'and')}, as no plan does"

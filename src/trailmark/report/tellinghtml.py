@@ -19,7 +19,6 @@ def telling_html(told: Telling) -> Iterator[str]:
         yield f"<p>{part}Do this for {escape(each.heading)}, one pass for each:</p>"
         yield from _pass(each)
     said = [*told.remarks, *(f"Careful: {warning}." for warning in told.warnings)]
-    said += [f"Not told: {'; '.join(told.not_told)}."] if told.not_told else []
     if said:
         yield '<ul class="remarks">'
         yield from (f"<li>{_marked(line)}</li>" for line in said)

@@ -55,8 +55,6 @@ def telling_lines(graph: Outline) -> Iterator[str]:
         yield from _wrapped(remark, "  ")
     for warning in told.warnings:
         yield from _wrapped(f"Careful: {warning}.", "  ")
-    if told.not_told:
-        yield from _wrapped(f"Not told: {'; '.join(told.not_told)}.", "  ")
     if told.actions:
         yield from ("", ACTIONS_LEAD)
         for line in told.actions:
@@ -66,6 +64,8 @@ def telling_lines(graph: Outline) -> Iterator[str]:
         for inner, told_count in enumerate(counter.counts):
             lead = "     inside: " if inner else f"  {place}. "
             yield from _wrapped(f"{lead}{told_count.text}", "     ")
+    if missed := [record.problem for record in model.training if not record.satisfied]:
+        yield from _wrapped(f"  The plans of {', '.join(missed)} do not follow these counts.", "     ")
 
 
 def _ways(told: ToldPass) -> Iterator[str]:

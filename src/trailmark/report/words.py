@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
-from trailmark.features.syntax import NUMERICAL, Expression, subexpressions
+from trailmark.features.syntax import Expression, subexpressions
 from trailmark.landmarks import Landmark, Loop, StateDescriptor, StateFunction, StateProgressor, StateValue
 from trailmark.models.model import Model
 from trailmark.programs.program import Counter
 from trailmark.relational import Vocabulary
-from trailmark.report.english.phrases import Phrases
-from trailmark.report.english.words import ParameterTypes
+from trailmark.report.english.grammar import Grammar, UntoldError
+from trailmark.report.english.words import DomainWords, ParameterTypes, quoted
 
 SHOWN_PARTS = 2
 """So many parts of a landmark stand for it where there is no room for all."""
@@ -28,8 +30,6 @@ _COMPARED = {
     "=": "exactly",
     "!=": "not exactly",
 }
-_DENIED = {">": "<=", ">=": "<", "<": ">=", "<=": ">", "=": "!=", "!=": "="}
-_AT_ZERO = {("<=", 0): False, ("=", 0): False, ("<", 1): False, ("!=", 0): True, (">=", 1): True}
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,12 @@ class LoopWords:
 
 
 @dataclass(frozen=True)
-class Words(Phrases):
-    """State functions, landmarks, loops and counters in the words of one domain."""
+class Words:
+    """State functions, landmarks, loops and counters in the words of one domain; without its vocabulary they
+    name predicates instead of types. What no short phrase tells is shown as its formula."""
+
+    vocabulary: Vocabulary | None = None
+    parameter_types: ParameterTypes | None = field(default=None, hash=False)
 
     @classmethod
     def of(
@@ -79,19 +83,42 @@ class Words(Phrases):
             return cls(vocabulary, parameter_types)
         return cls(model.vocabulary, model.parameter_types)
 
+    @cached_property
+    def domain(self) -> DomainWords:
+        return DomainWords(self.vocabulary, self.parameter_types or {})
+
+    @cached_property
+    def _grammar(self) -> Grammar:
+        return Grammar(self.domain)
+
+    def value(self, feature: Expression, noun: str = "") -> str:
+        """`the number of trucks that are empty`, with a closer noun where there is one."""
+        with suppress(UntoldError):
+            counted = self._grammar.counted(feature)
+            return f"the number of {replace(counted, noun=noun or counted.noun).text(many=True)}"
+        return quoted(str(feature))
+
     def descriptor(self, descriptor: StateDescriptor) -> str:
         """The sentence that is true where the descriptor holds."""
         feature = descriptor.feature
-        positive = _AT_ZERO.get((descriptor.operator, descriptor.threshold))
-        if descriptor.is_plain or (positive is not None and feature.kind is NUMERICAL):
-            positive = descriptor.is_plain or positive
-            return self.above_zero(feature, positive == descriptor.positive)
-        compared = descriptor.operator if descriptor.positive else _DENIED[descriptor.operator]
-        return self.comparison(feature, _COMPARED[compared], descriptor.threshold)
+        zero, one, more = map(descriptor.holds, (0, 1, 2))
+        if zero != one and one == more:
+            with suppress(UntoldError):
+                return self._grammar.sentence(feature, one)
+            return f"{quoted(str(feature))} is {'above zero' if one else 'zero'}"
+        amount = (
+            f"{'' if descriptor.positive else 'not '}{_COMPARED[descriptor.operator]} {descriptor.threshold}"
+        )
+        with suppress(UntoldError):
+            return self._grammar.counted(feature).amount(amount, many=descriptor.threshold != 1)
+        return f"{quoted(str(feature))} is {amount}"
 
     def progressor(self, progressor: StateProgressor) -> str:
         """What happens between one state and the next."""
-        return self.progress(progressor.feature, progressor.decreases)
+        feature, decreases = progressor.feature, progressor.decreases
+        with suppress(UntoldError):
+            return self._grammar.counted(feature).amount("fewer" if decreases else "more", many=True)
+        return f"{quoted(str(feature))} {'decreases' if decreases else 'increases'}"
 
     def counted(self, value: StateValue) -> str:
         """What is counted."""

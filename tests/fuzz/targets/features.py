@@ -13,7 +13,8 @@ from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression, Kind
 from trailmark.features.text import check, parse
 from trailmark.files import read_text
-from trailmark.report.english.phrases import Phrases
+from trailmark.landmarks import StateDescriptor, StateProgressor
+from trailmark.report.words import Words
 
 WORDS = grammar.WORDS
 
@@ -25,12 +26,12 @@ def one(data: bytes) -> str:
 def _read(text: str) -> None:
     found = parse(text, "input")
     same(parse(str(found)), found, "feature to text and back")
-    Phrases().value(found)
+    Words().value(found)
     if found.kind in (Kind.BOOLEAN, Kind.NUMERICAL):
-        Phrases().above_zero(found, positive=True)
-        Phrases().progress(found, decreases=True)
+        Words().descriptor(StateDescriptor(found))
+        Words().progressor(StateProgressor(found))
     vocabulary = domain().vocabulary
-    Phrases(vocabulary, domain().parameter_types).value(found)
+    Words(vocabulary, domain().parameter_types).value(found)
     check(found, vocabulary, "input")
     same(parse(text, "input", vocabulary), found, "parsing with a vocabulary")
     _evaluate(found)

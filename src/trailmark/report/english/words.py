@@ -7,7 +7,7 @@ What a predicate's name means is guessed from the shape of the word alone (`at`,
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -25,8 +25,6 @@ NAMES_WITH_IS = 3
 """So many unary predicates that start with `is` show that this is the domain's way to name them."""
 LONG = 5
 """A noun phrase of so many words is told after `of`, and not as a possessive."""
-SHORTEST_VERB = 4
-"""Letters of a verb that is found at the start of a name."""
 
 _PREPOSITIONS = frozenset(
     {"at", "in", "on", "inside", "outside", "above", "below", "under", "over", "near", "by", "behind"}
@@ -98,7 +96,6 @@ class DomainWords:
 
     vocabulary: Vocabulary | None = None
     parameter_types: ParameterTypes = field(default_factory=dict)
-    arities: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def _symbols(self) -> Sequence[Symbol]:
@@ -106,6 +103,11 @@ class DomainWords:
 
     def symbol(self, name: str) -> Symbol | None:
         return self.vocabulary[name] if self.vocabulary is not None and name in self.vocabulary else None
+
+    def arity(self, name: str) -> int:
+        """How many arguments a predicate has; 1 where nothing tells it."""
+        symbol, types = self.symbol(name), self.parameter_types.get(self.base(name))
+        return symbol.arity if symbol is not None else 1 if types is None else len(types)
 
     def base(self, name: str) -> str:
         """The predicate itself, where the name is that of its goal version."""
@@ -161,16 +163,12 @@ class DomainWords:
     def _unary(self, name: str) -> Forms:
         """A unary predicate as a verb phrase. Its name may be one run together, as `panhasegg`: it starts
         with the type it is said of, or ends with a type that is the verb's object."""
-        base, own = self.base(name), self.type_noun(name, 0)
-        kinds = [each.name for each in self._symbols if each.is_type]
-        if own is not None and base.startswith(own) and len(base) > len(own):
-            found = _verb_phrase(base[len(own) :].lstrip("-_"), kinds)
-            if found is not None:
-                return found
-        for kind in sorted(kinds, key=len, reverse=True):
-            verb = base.removesuffix(kind).rstrip("-_") if base.endswith(kind) else ""
-            if len(verb) >= SHORTEST_VERB and re.fullmatch(r"[a-z]*[^siu]s", verb):
-                return forms(f"<{verb}|{_infinitive(verb)}> {spaced(kind)}")
+        own = self.type_noun(name, 0) or OBJECT
+        kinds = "|".join(sorted((each.name for each in self._symbols if each.is_type), key=len)[::-1])
+        for pattern, template in _RUN_TOGETHER:
+            found = re.fullmatch(pattern.format(own=own, kinds=kinds or OBJECT), self.base(name))
+            if found:
+                return forms(template(*found.groups()))
         said = spaced(self._bare(name))
         if self.is_kind(name):
             return forms(f"<is {with_article(said)}|are {plural(said)}>")
@@ -182,7 +180,7 @@ class DomainWords:
 
     def said(self, name: str, place: int) -> Forms:
         """That an object stands at this place of a predicate, for something or another."""
-        arity = self.arities.get(name, len(self.parameter_types.get(name, ())))
+        arity = max(self.arity(name), place + 1)
         if arity > 2:
             return forms(f"<is|are> argument {place + 1} of {spaced(self.base(name))}")
         if arity == 2:
@@ -198,10 +196,7 @@ class DomainWords:
 
     def to(self, name: str, place: int, np: str) -> Forms:
         """That an object has a binary relation to another one: `is at the cell`, `has a truck at it`."""
-        kind = self.type_noun(name, 1)
-        word, verb, noun = self._shape(name, kind or "")
-        if self.is_goal(name):
-            noun, word, verb = f"goal {kind}" if kind else f"goal for {noun}", "", ""
+        word, verb, noun = self._shape(name, self.type_noun(name, 1) or "")
         if word:
             return forms(f"<has|have> {np} {word} <it|them>" if place else f"<is|are> {word} {np}")
         if verb:
@@ -212,8 +207,6 @@ class DomainWords:
         """What an object has by a binary relation, where its name is a noun or it is a goal: `goal cell`."""
         kind = self.type_noun(name, 1)
         word, verb, noun = self._shape(name, kind or "")
-        if self.is_goal(name):
-            return f"goal {kind}" if kind else f"goal for {noun}"
         if word or verb:
             return None
         return f"{noun} {kind}" if kind and not noun.endswith(kind) else noun
@@ -223,6 +216,8 @@ class DomainWords:
         `ing`, or else the verb in both numbers, where it is one, and its name as a noun."""
         base = spaced(self._verb(name))
         first, *rest = base.split(" ")
+        if self.is_goal(name):
+            return "", "", f"goal {kind}" if kind else f"goal for {base}"
         if word := self.place(name, kind) or (base if first.endswith("ing") else ""):
             return word, "", base
         rest = [] if " ".join(rest) == self.type_noun(name, 1) else rest
@@ -282,19 +277,22 @@ def _one(verb: str) -> str:
     return forms(verb).one
 
 
-def _verb_phrase(rest: str, kinds: Sequence[str]) -> Forms | None:
-    """What follows the subject in a name run together: `isclean`, `hasegg`, `inoven`, `consumed`."""
-    for verb, many in (("is", "are"), ("has", "have")):
-        said = rest.removeprefix(verb).lstrip("-_")
-        if rest.startswith(verb) and re.fullmatch("[a-z]+", said):
-            return forms(f"<{verb}|{many}> {said}")
-    for word in sorted(_PREPOSITIONS, key=len, reverse=True):
-        place = rest.removeprefix(word).lstrip("-_")
-        if rest.startswith(word) and place in kinds:
-            return forms(f"<is|are> {word} {with_article(place)}")
-    return forms(f"<is|are> {rest}") if re.fullmatch("[a-z]+ed", rest) else None
-
-
 def _infinitive(verb: str) -> str:
     """`contains` to `contain`."""
     return "have" if verb == "has" else re.sub("(?<=..)ie$", "y", re.sub("(sh|ch|ss|x)e$", r"\1", verb[:-1]))
+
+
+_RUN_TOGETHER: Sequence[tuple[str, Callable[..., str]]] = (
+    ("{own}[-_]?is[-_]?([a-z]+)", lambda said: f"<is|are> {said}"),
+    ("{own}[-_]?has[-_]?([a-z]+)", lambda said: f"<has|have> {said}"),
+    (
+        f"{{own}}[-_]?({'|'.join(sorted(_PREPOSITIONS, key=len)[::-1])})[-_]?({{kinds}})",
+        lambda word, kind: f"<is|are> {word} {with_article(kind)}",
+    ),
+    ("{own}[-_]?([a-z]+ed)", lambda said: f"<is|are> {said}"),
+    (
+        "([a-z]{{2,}}[^-_siu]s)[-_]?({kinds})",
+        lambda verb, kind: f"<{verb}|{_infinitive(verb)}> {spaced(kind)}",
+    ),
+)
+"""Names without blanks, and how they read."""

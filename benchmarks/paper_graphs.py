@@ -3,17 +3,20 @@
     python benchmarks/paper_graphs.py BENCHMARKS
 
 BENCHMARKS holds a folder a domain (domain.pddl, train/t01.pddl and t01.plan, ...). First come the graphs of
-the paper's five Delivery instances, then plans of theirs with redundant actions, then its 16 domains.
+the paper's five Delivery instances, then plans of theirs with redundant actions, then its 16 domains; then
+where loops come from other plans of the same instances, and from Barman instances as the paper describes them
+(both with Fast Downward, the extra `fd`).
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+from trailmark import domains
 from trailmark.bench.records import Row, paper_row, paper_rows
 from trailmark.discovery.functions import state_functions
 from trailmark.discovery.loops import answers
@@ -23,12 +26,22 @@ from trailmark.features.states import state_batch
 from trailmark.landmarks import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
+from trailmark.learning.sources import EmbeddedSearch, FastDownward, PlanFile, PlanSource, collect_plans
 from trailmark.learning.training import TrainingInstance
 from trailmark.task import Domain, Task, read_plan, trajectory
 
 PAPER_SET = Path(str(files("trailmark.bench"))) / "paper_delivery"
 DELIVERY = Path(str(files("trailmark.domains"))) / "pddl" / "delivery.pddl"
 PLANS = {"fd": "Fast Downward", "plus24": "+2/4", "plus50": "+50 %"}
+SOURCES: Mapping[str, PlanSource] = {
+    "LAMA-first": PlanFile(),
+    "A* + h_add": EmbeddedSearch(),
+    "lazy greedy + h_add": FastDownward("lazy_greedy([add()],preferred=[add()])"),
+    "optimal": FastDownward("seq-opt-lmcut"),
+}
+COCKTAILS = ((1, 1, 2, 2, 3), (1, 2, 1, 2, 3), (2, 2, 2, 3, 3))
+"""How many the five Barman instances ask for: small sets of cocktails, as the paper says."""
+SEEDS = range(1, 6)
 
 
 def instances(domain: Path, problems: Iterable[Path], plan: str = ".plan") -> list[TrainingInstance]:
@@ -110,6 +123,41 @@ def domain_rows(benchmarks: Path) -> Iterable[Sequence[str]]:
             yield (name, config, *cells)
 
 
+def solved(tasks: Sequence[Task], source: PlanSource) -> list[TrainingInstance]:
+    found = collect_plans(source, tasks, seconds=300)
+    return [TrainingInstance(task, each.plan) for task, each in zip(tasks, found, strict=True) if each.plan]
+
+
+def looping(training: Sequence[TrainingInstance]) -> str:
+    """Which pools have a loop; the paper setting keeps those alone that all plans satisfy."""
+    found = {config: loops(learned(training, config)) for config in CONFIGS}
+    shown = dict.fromkeys(loop for loop in found.values() if loop != "–")
+    configs = (" ".join(each for each in CONFIGS if found[each] == loop) for loop in shown)
+    return "; ".join(f"{which}: {loop}" for which, loop in zip(configs, shown, strict=True)) or "–"
+
+
+def source_rows(benchmarks: Path) -> Iterable[Sequence[str]]:
+    for name in sorted({row["domain"] for row in paper_rows("discovery")}):
+        domain = Domain.load(benchmarks / name / "domain.pddl")
+        tasks = [Task.load(domain, each) for each in sorted((benchmarks / name / "train").glob("t*.pddl"))]
+        rows = {each: paper_row("discovery", domain=name, config=each, trajectories=5) for each in CONFIGS}
+        paper = [config for config, row in rows.items() if row and int(row["loops"] or 0)]
+        yield name, " ".join(paper) or "–", *(looping(solved(tasks, origin)) for origin in SOURCES.values())
+
+
+def cocktail_rows() -> Iterable[Sequence[str]]:
+    domain = Domain.parse(domains.domain_text("barman"))
+    for counts in COCKTAILS:
+        for seed in SEEDS:
+            texts = (
+                domains.generate("barman", 10 * seed + place, cocktails=count, ingredients=2 + place // 2)
+                for place, count in enumerate(counts)
+            )
+            training = solved([Task.parse(domain, text) for text in texts], FastDownward())
+            lengths = ", ".join(str(len(each.plan)) for each in training)
+            yield ", ".join(map(str, counts)), str(seed), lengths, looping(training)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("benchmarks", type=Path)
@@ -124,6 +172,8 @@ def main() -> None:
     table(
         ("domain", "config", *shown, *(f"{each}, 3 plans" for each in shown)), domain_rows(options.benchmarks)
     )
+    table(("domain", "paper", *SOURCES), source_rows(options.benchmarks))
+    table(("cocktails", "seed", "steps", "loop: accepted"), cocktail_rows())
 
 
 if __name__ == "__main__":

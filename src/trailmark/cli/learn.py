@@ -43,8 +43,8 @@ def command(
     plans_from: Annotated[
         str | None,
         typer.Option(
-            help="Where plans come from: auto, embedded, fast-downward, files (beside the problems), "
-            "up:ENGINE.  [default: auto, or files with --plan]",
+            help="Where plans come from: auto, embedded, fast-downward (LAMA-first), fast-downward:SEARCH, "
+            "files (beside the problems), up:ENGINE.  [default: auto, or files with --plan]",
             show_default=False,
         ),
     ] = None,

@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     learn.add_argument("dk", metavar="DK", help="the knowledge file to write, and DK.1, DK.2, …")
     learn.add_argument("domain", metavar="DOMAIN", help="PDDL domain")
     learn.add_argument("tasks", metavar="TASK", nargs="+", help="PDDL training tasks")
-    learn.add_argument("--plans-from", default="embedded", help="embedded, fast-downward, files or up:ENGINE")
+    learn.add_argument("--plans-from", default="embedded", help="as of `trailmark learn`")
     learn.add_argument("--sizes", type=_numbers, default=(5, 10, 20), help="tasks to learn from, by stage")
     learn.add_argument("--methods", type=_names, default=("auto", "chain"), help="methods tried at a stage")
     learn.add_argument("--seed", type=int, default=0)

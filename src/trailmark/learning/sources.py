@@ -26,7 +26,7 @@ from trailmark.search.best_first import (
     greedy_key,
     weighted_astar_key,
 )
-from trailmark.search.fast_downward import fast_downward, is_installed, reads
+from trailmark.search.fast_downward import LAMA_FIRST, fast_downward, is_installed, reads
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, read_plan, validate
@@ -145,12 +145,12 @@ def disturbed(estimate: Heuristic, most: float, seed: int) -> Heuristic:
 
 @dataclass(frozen=True)
 class FastDownward:
-    """Fast Downward from the `fd` extra, by any alias of its driver."""
+    """Fast Downward from the `fd` extra, by an alias of its driver or a search like `astar(lmcut())`."""
 
-    alias: str = "lama-first"
+    search: str = LAMA_FIRST
 
     def solve(self, task: Task, seconds: float) -> Plan:
-        result = fast_downward(task, Budget(seconds), self.alias)
+        result = fast_downward(task, Budget(seconds), self.search)
         if result.steps is None:
             raise InputError(f"Fast Downward found no plan: {result.status.value}")
         return Plan(result.steps)
@@ -203,11 +203,14 @@ def sources_named(name: str, count: int, plans: Sequence[str] = ()) -> list[Plan
         source = EmbeddedSearch(lama=name == "auto" and is_installed())
     elif name == "fast-downward":
         source = FastDownward()
+    elif name.startswith("fast-downward:"):
+        source = FastDownward(name.removeprefix("fast-downward:"))
     elif name.startswith("up:"):
         source = UnifiedPlanning(name.removeprefix("up:"))
     else:
         raise InputError(
-            f"unknown plan source '{name}'", hint="use auto, embedded, fast-downward, files or up:ENGINE"
+            f"unknown plan source '{name}'",
+            hint="use auto, embedded, fast-downward, fast-downward:SEARCH, files or up:ENGINE",
         )
     return [source] * count
 

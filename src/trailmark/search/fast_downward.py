@@ -79,18 +79,18 @@ def reads(task: Task) -> bool:
     )
 
 
-def fast_downward(task: Task, budget: Budget, alias: str = LAMA_FIRST) -> SearchResult:
-    """What Fast Downward finds within the budget."""
-    with FastDownwardRun(task, alias, budget.megabytes) as run:
+def fast_downward(task: Task, budget: Budget, search: str = LAMA_FIRST) -> SearchResult:
+    """What Fast Downward finds within the budget, by an alias or a search like `astar(lmcut())`."""
+    with FastDownwardRun(task, search, budget.megabytes) as run:
         return run.result(budget)
 
 
 class FastDownwardRun:
     """A run that begins when it is opened, and is over when it is closed, with all it has left."""
 
-    def __init__(self, task: Task, alias: str = LAMA_FIRST, megabytes: float | None = None) -> None:
+    def __init__(self, task: Task, search: str = LAMA_FIRST, megabytes: float | None = None) -> None:
         self._task = task
-        self._alias = alias
+        self._search = search
         self._megabytes = megabytes
         self._own_names = task.text is None or task.domain.text is None
         """Whether it reads the task in names of our own, and not as the user wrote it."""
@@ -107,12 +107,15 @@ class FastDownwardRun:
             for name, text in zip(("domain.pddl", "problem.pddl"), self._texts(), strict=True):
                 (self._folder / name).write_text(text, encoding="utf-8")
             keeper = opening.enter_context(Keeper(self._folder))
-            command = [sys.executable, script, "--plan-file", "plan", "--alias", self._alias]
+            command = [sys.executable, script, "--plan-file", "plan"]
             if self._megabytes is not None:
                 command += ["--overall-memory-limit", f"{int(self._megabytes)}M"]
+            files = ["domain.pddl", "problem.pddl"]
+            is_alias = "(" not in self._search
+            command += ["--alias", self._search, *files] if is_alias else [*files, "--search", self._search]
             output = opening.enter_context((self._folder / "output").open("wb"))
             self._process = subprocess.Popen(
-                [*command, "domain.pddl", "problem.pddl"],
+                command,
                 cwd=self._folder,
                 stdin=subprocess.DEVNULL,
                 stdout=output,

@@ -81,3 +81,29 @@ def test_a_task_too_large_to_be_grounded_is_left_to_other_levels() -> None:
 def test_a_task_without_a_relaxed_plan_is_proved_unsolvable() -> None:
     task = corridor("(next c b)", "(there s b) (there t e)", "(got t)")
     assert leap(task, SWEEPING, SUBGOAL).status is LeapStatus.EXHAUSTED
+
+
+def test_a_pass_that_led_into_a_dead_end_is_taken_back_and_made_as_a_whole() -> None:
+    task = corridor("(next c b) (next c d) (next d e)", "(there t e) (dust b)", "(got t)")
+    levels = (Level.NOVELTY_ONE, Level.SUBGOAL)
+    result = leap(task, SWEEPING, LeapOptions(levels=levels))
+    assert result.solved
+    assert_sound(task, result)
+    assert list(map(str, result.steps)) == ["(walk c d)", "(walk d e)", "(take e t)"]
+    assert leap(task, SWEEPING, LeapOptions(levels=levels[:1])).status is LeapStatus.STUCK
+
+
+def test_what_ended_passes_before_is_not_taken_back() -> None:
+    ways = "(next c b) (next b c) (next b a) (next c d) (next d e)"
+    task = corridor(ways, "(there s b) (there t e) (dust a)", "(got s) (got t)")
+    result = leap(task, SWEEPING, LeapOptions(levels=(Level.NOVELTY_ONE, Level.SUBGOAL)))
+    assert result.solved
+    assert_sound(task, result)
+    assert result.statistics.by_level[Level.SUBGOAL] == 1
+
+
+def test_a_task_without_a_plan_is_not_solved_by_taking_back() -> None:
+    task = corridor("(next c b) (next c d)", "(there t e) (dust b)", "(got t)")
+    result = leap(task, SWEEPING, LeapOptions(levels=(Level.NOVELTY_ONE, Level.SUBGOAL)))
+    assert result.status is LeapStatus.EXHAUSTED
+    assert_sound(task, result)

@@ -106,8 +106,8 @@ class Leaps:
 
     def strategies(self, budget: Budget) -> Iterator[Strategy]:
         """Goal by goal where that solved the training tasks. Else a first run, and a second one for a shorter
-        plan, or where the first got stuck: by whole passes, before Fast Downward has its turn, with what is
-        left of leaping's time where the first came far; else without recipes."""
+        plan, or where the first got stuck: by whole passes, with what is left of leaping's time where the
+        first came far; and, where Fast Downward does not wait for its turn, without recipes."""
         waiting = self.behind is not None and not self.behind.beside
         share, second = 1.0, 1.0
         if self.options.search == "auto":
@@ -120,11 +120,11 @@ class Leaps:
         yield Strategy("leap", self.first, False, share, improved=again)
         if again and self.may_be_shorter:
             yield Strategy("leap by whole passes", self.second, False, SECOND_SHARE)
-        elif not self.solved and waiting and again and self.came_far:
+        elif not self.solved and again and self.came_far and (waiting or self.has_recipes):
             left = second if budget.seconds is None else 1 - (1 - share) * budget.seconds / budget.remaining()
             if left > 0:
                 yield Strategy("leap by whole passes", self.by_whole_passes, False, left)
-        elif not self.solved and not waiting and (again or self.has_recipes):
+        if not self.solved and not waiting and (again or self.has_recipes):
             name = "leap without recipes" if self.has_recipes else "leap by whole passes"
             yield Strategy(name, self.second, False, second)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.search.recipes.worlds import actions_of, commit, learned, training_task, wander, world_of
+from tests.search.recipes.worlds import actions_of, commit, learned, lifted, training_task, wander, world_of
 from tests.task.lifted_tasks import tasks
 from trailmark.features.text import parse
 from trailmark.programs import Counter, Program
@@ -46,7 +46,7 @@ def brute_force(
     return {
         binding
         for binding in product(*map(sorted, recipe.allowed))
-        if all(holds(world, literal, binding, restricted or {}) for literal in literals)
+        if recipe.fits(binding) and all(holds(world, each, binding, restricted or {}) for each in literals)
     }
 
 
@@ -67,7 +67,7 @@ def reachable(world: World, recipe: BoundRecipe, binding: tuple[int, ...]) -> bo
 
 
 @st.composite
-def recipes(draw: st.DrawFn, task: Task) -> Recipe:
+def recipes(draw: st.DrawFn, task: Task, actions_at_most: int = 2) -> Recipe:
     """Actions and conditions of the task's domain about up to three variables, and its constants."""
     names = st.sampled_from([0, 0, 1, 1, 2, "c"])
 
@@ -76,7 +76,9 @@ def recipes(draw: st.DrawFn, task: Task) -> Recipe:
 
     actions = [
         RecipeAction(schema.name, terms(len(schema.parameters)))
-        for schema in draw(st.lists(st.sampled_from(task.domain.model.actions), min_size=1, max_size=2))
+        for schema in draw(
+            st.lists(st.sampled_from(task.domain.model.actions), min_size=1, max_size=actions_at_most)
+        )
     ]
     found = dict.fromkeys(term for action in actions for term in action.terms if isinstance(term, int))
     number = {term: place for place, term in enumerate(found)}
@@ -91,6 +93,35 @@ def recipes(draw: st.DrawFn, task: Task) -> Recipe:
     ]
     actions = [RecipeAction(action.schema, numbered(action.terms)) for action in actions]
     return Recipe(tuple(actions), tuple(conditions), False)
+
+
+@settings(max_examples=60)
+@given(st.data(), tasks(), st.integers(0, 6), st.integers(0, 1000))
+def test_objects_that_do_not_differ_where_they_must_make_no_recipe(
+    data: st.DataObject, task: Task, steps: int, seed: int
+) -> None:
+    world = world_of(task, SIMPLE)
+    recipe = bind_recipe(data.draw(recipes(task, 4)), world.actions)
+    if recipe is None:
+        return
+    wander(world, steps, random.Random(seed))
+    for binding in product(*map(sorted, recipe.allowed)):
+        if not recipe.fits(binding):
+            assert world.execution().recipe(recipe, binding) is None
+
+
+def test_what_one_hand_has_the_other_does_not_need() -> None:
+    world = world_of(training_task("barman"))
+    made = "(grasp left shot1) (fill-shot shot1 ingredient1 left right dispenser1)"
+    recipe = lifted(world, made)
+    assert recipe is not None
+    bound = bind_recipe(recipe, world.actions)
+    assert bound is not None
+    grasping, filling = bound.actions
+    first, second = filling.terms[2], filling.terms[3]
+    assert grasping.terms[0] == first
+    assert [place for place, others in enumerate(bound.apart) if others] == sorted([first, second])
+    assert bound.apart[first] == {second}
 
 
 @settings(max_examples=40)

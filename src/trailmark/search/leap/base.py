@@ -83,7 +83,14 @@ class Base:
         self.followers: list[Callable[[set[int], set[int]], None]] = []
         """Told the atoms that a commit adds and deletes."""
         course.start(self.values)
+        self._begin_pass()
         self._look_ahead()
+
+    def _begin_pass(self) -> None:
+        self._pass_began = self.course.status
+        self._since: tuple[set[int], set[int]] = set(), set()
+        """The atoms that hold since the pass began, and those that no longer do."""
+        self._steps_since = 0
 
     def _look_ahead(self) -> None:
         course = self.course
@@ -200,7 +207,25 @@ class Base:
 
     def commit(self, node: Node) -> None:
         """Make the node's state the base."""
-        added, deleted = node.added, node.deleted
+        self._since = _joined(self._since, node)
+        self._steps_since += len(node.actions())
+        self._move(node.added, node.deleted)
+        self.course.advance(self.values)
+        self._look_ahead()
+        if self.goal_by_goal or self.course.status.accepted > self._pass_began.accepted:
+            self._begin_pass()
+
+    def take_back(self) -> int:
+        """Make the state the base in which the pass began; how many steps led from there to here."""
+        undone = self._steps_since
+        gained, lost = self._since
+        self._move(lost, gained)
+        self.course.status = self._pass_began
+        self._begin_pass()
+        self._look_ahead()
+        return undone
+
+    def _move(self, added: set[int], deleted: set[int]) -> None:
         self.open_goals += self.goals.change(added, deleted)
         self.generator.commit(added, deleted)
         for view in self._views:
@@ -210,5 +235,9 @@ class Base:
         self.guards.commit(added, deleted)
         for follow in self.followers:
             follow(added, deleted)
-        self.course.advance(self.values)
-        self._look_ahead()
+
+
+def _joined(since: tuple[set[int], set[int]], node: Node) -> tuple[set[int], set[int]]:
+    """A difference followed by that of a node."""
+    gained, lost = since
+    return (gained - node.deleted) | (node.added - lost), (lost - node.added) | (node.deleted - gained)

@@ -92,6 +92,9 @@ class EngineExplorer:
         self._watched = []
         return watching
 
+    def take_back(self) -> int:
+        return 0
+
     def _not_holding(self) -> list[tuple[int, StateDescriptor]]:
         """The guards that do not hold in the base, each with its place in a valuation."""
         index, values = self._course.guidance.feature_index, self._evaluation.values

@@ -79,6 +79,10 @@ class Explorer(Protocol):
     def lift_guards(self) -> bool:
         """Let guards forbid nothing until the next commit; whether they did forbid something."""
 
+    def take_back(self) -> int:
+        """Go back to where the pass began; how many steps are undone. From now on recipes make passes as a
+        whole."""
+
 
 class LiftedExplorer:
     """Explores with the lifted generator."""
@@ -140,16 +144,29 @@ class LiftedExplorer:
         self._base.guards.lift()
         return watching
 
+    def take_back(self) -> int:
+        self._subgoal.patient = True
+        if self._recipes is not None:
+            self._recipes.keep_to_whole_passes()
+        return self._base.take_back()
+
 
 def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapStatus, str]:
     """Leap until the goal holds; `steps` grows with every commit. A leap that guards left without a way is
-    tried once more without them: a guard is learned and may be wrong."""
+    tried once more without them: a guard is learned and may be wrong. Where what was done inside a pass led
+    nowhere, it is taken back, and from then on passes are made as a whole."""
     levels = _Levels(explorer, course)
     while not explorer.solved:
         course.begin_leap(explorer.open_goals)
         way, exhausted = levels.leap()
         if way is None and not exhausted and explorer.lift_guards():
             way, exhausted = levels.leap()
+        if way is None and levels.may_take_back:
+            undone = explorer.take_back()
+            del steps[len(steps) - undone :]
+            levels.whole_only = True
+            if undone:
+                continue
         if way is None:
             if exhausted and not steps:
                 return LeapStatus.EXHAUSTED, "no goal state can be reached"
@@ -172,6 +189,13 @@ class _Levels:
         self._levels = list(course.options.levels)
         self._in_vain = 0
         """States generated for whole passes that were not found."""
+        self.whole_only = False
+        """Whether no progress inside a pass ends a leap any more."""
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether there is a level that makes whole passes, and what was done may have been in its way."""
+        return Level.SUBGOAL in self._levels and not self.whole_only
 
     def leap(self) -> tuple[list[Step] | None, bool]:
         """The steps to the state committed to, and else whether there is no plan from here on."""
@@ -190,7 +214,12 @@ class _Levels:
         options, statistics = self._course.options, self._course.statistics
         before = statistics.generated
         affordable = WHOLE_SHARE * (before - self._in_vain) + WHOLE_FREE
-        if not options.whole_passes or self._in_vain > affordable or not self._course.has_inner_progress:
+        if (
+            self.whole_only
+            or not options.whole_passes
+            or self._in_vain > affordable
+            or not self._course.has_inner_progress
+        ):
             return None
         self._explorer.look_for_whole_pass(True)
         for level in options.whole_passes:
@@ -205,7 +234,8 @@ class _Levels:
 
     def _level_by_level(self) -> tuple[list[Step] | None, bool]:
         statistics, spent = self._course.statistics, 0
-        for level in tuple(self._levels):
+        whole = self.whole_only and self._course.has_inner_progress
+        for level in (Level.SUBGOAL,) if whole else tuple(self._levels):
             before, statistics.level = statistics.generated, level
             way, exhausted = self._explorer.explore(level)
             cost = statistics.generated - before

@@ -25,6 +25,8 @@ RANKED = 24
 LEAST_STATES, MOST_STATES = 50, 400
 """States that h_FF looks at for one atom, within these bounds. An eighth of them is tried for every atom
 first."""
+PATIENCE = 10
+"""So many times as many states where there is nothing else to try."""
 MOST_TESTED = 3_000
 """Atoms that are tested for acceptance in one leap."""
 STATES_TO_BEGIN = 10
@@ -39,6 +41,8 @@ class SubgoalLevel:
         self._task = relaxed.task
         self._relaxed = relaxed
         self._subgoals: Subgoals | None = None
+        self.patient = False
+        """Whether there is nothing else to try."""
 
     def search(self, base: Base) -> tuple[Node | None, bool]:
         """The first node found that ends the leap, and else whether there is no plan from the base on."""
@@ -70,7 +74,8 @@ class SubgoalLevel:
             *self._nearest(base, start, self._accepted(base)),
             *self._nearest(base, start, sorted(base.goals.positive - base.state.root)),
         ]
-        for least in (self._limit // 8, self._limit):
+        most = self._limit * (PATIENCE if self.patient else 1)
+        for least in (most // 8, most):
             for steps, _, estimate in aims:
                 limit = max(least, int(STATES_PER_STEP * steps) + STATES_TO_BEGIN)
                 node = self._search(base, start, estimate, limit)

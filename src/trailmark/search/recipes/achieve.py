@@ -137,8 +137,8 @@ class Achiever:
         self._begin()
         literals = [each for each in goal.recipe.literals if each[0] >= 0]
         found = self._completion.completed(tuple(literals), goal.partial, goal.recipe.allowed)
-        for objects, _, _ in list(islice(found, 1 if goal.is_bound else TRIED)):
-            yield objects
+        fitting = (objects for objects, _, _ in found if goal.recipe.fits(objects))
+        yield from list(islice(fitting, 1 if goal.is_bound else TRIED))
 
     def _admits(self, objects: Filter, binding: Sequence[int | None]) -> bool:
         """Whether the filter has nothing against what is bound."""

@@ -82,6 +82,8 @@ class BoundRecipe:
     literals: tuple[Literal, ...]
     allowed: tuple[frozenset[int], ...]
     """By variable: the objects that the schemas allow."""
+    apart: tuple[frozenset[int], ...]
+    """By variable: the variables that stand for other objects, or some action would not be applicable."""
     failed_at: int | None = None
     """How many facts had been inserted when there was no binding; only later ones can give one."""
     failed_with: tuple[Literal, ...] = ()
@@ -94,6 +96,12 @@ class BoundRecipe:
     def closed_literals(self) -> tuple[Literal, ...]:
         """The literals without open goals."""
         return tuple(literal for literal in self.literals if literal[0] >= 0)
+
+    def fits(self, objects: Sequence[int]) -> bool:
+        """Whether the objects differ where they must."""
+        return not any(
+            objects[one] == objects[other] for one, others in enumerate(self.apart) for other in others
+        )
 
     @property
     def may_be_chance(self) -> bool:
@@ -138,7 +146,55 @@ def bind_recipe(recipe: Recipe, actions: Actions) -> BoundRecipe | None:
     domains = [may_be for may_be in allowed if may_be is not None]
     if not bound or len(domains) < recipe.variables or len(literals) > MOST_LITERALS:
         return None
-    return BoundRecipe(recipe, tuple(bound), tuple(literals), tuple(domains))
+    return BoundRecipe(recipe, tuple(bound), tuple(literals), tuple(domains), _apart(bound, len(domains)))
+
+
+Lifted = tuple[int, tuple[int, ...]]
+"""A predicate with the variables of a recipe, or `~object`."""
+
+
+def _apart(actions: Sequence[BoundAction], variables: int) -> tuple[frozenset[int], ...]:
+    """Which variables differ: an action deletes an atom of the one, after which an action needs the same atom
+    of the other; or a schema asks for it."""
+    found: list[set[int]] = [set() for _ in range(variables)]
+    gone: dict[Lifted, None] = {}
+    for action in actions:
+        schema, terms = action.schema, action.terms
+        pairs: list[tuple[int, ...]] = []
+        if action.move is None:
+            pairs += [_lifted(pair, terms) for pair in schema.different]
+        for literal in schema.positive if action.move is None else (action.move.leaves,):
+            needed = literal.symbol, _lifted(literal.terms, terms)
+            pairs += [pair for each in gone if (pair := _only_difference(each, needed)) is not None]
+        for first, second in pairs:
+            if first >= 0 and second >= 0 and first != second:
+                found[first].add(second)
+                found[second].add(first)
+        if action.move is None:  # a way may be of no length
+            gone.update(dict.fromkeys((each.symbol, _lifted(each.terms, terms)) for each in schema.deletes))
+        for each in schema.adds:
+            # What is gone may be this, and hold again.
+            added = each.symbol, _lifted(each.terms, terms)
+            gone = {other: None for other in gone if not _may_be_equal(other, added)}
+    return tuple(map(frozenset, found))
+
+
+def _lifted(places: Sequence[int], terms: Sequence[int]) -> tuple[int, ...]:
+    return tuple(terms[place] if place >= 0 else place for place in places)
+
+
+def _only_difference(first: Lifted, second: Lifted) -> tuple[int, int] | None:
+    """The terms in which two atoms differ where that is one place alone."""
+    if first[0] != second[0]:
+        return None
+    differ = [pair for pair in zip(first[1], second[1], strict=True) if pair[0] != pair[1]]
+    return differ[0] if len(differ) == 1 else None
+
+
+def _may_be_equal(first: Lifted, second: Lifted) -> bool:
+    return first[0] == second[0] and all(
+        one == other or one >= 0 or other >= 0 for one, other in zip(first[1], second[1], strict=True)
+    )
 
 
 def _terms(terms: Sequence[Term], objects: Mapping[str, int]) -> tuple[int, ...] | None:

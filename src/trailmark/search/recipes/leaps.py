@@ -53,6 +53,11 @@ class RecipeLeaps:
         self._order: tuple[int, list[Entry]] = (-1, [])
         self._achiever = Achiever(self.world)
         self._account = book.account(base.generator.task)
+        self._whole_only = False
+
+    def keep_to_whole_passes(self) -> None:
+        """From now on only the end of a pass ends a leap, where passes have one."""
+        self._whole_only, self._account.in_vain = True, 0
 
     def leap(self) -> Way | None:
         """A state that ends the leap; None where no recipe leads to one.
@@ -61,6 +66,8 @@ class RecipeLeaps:
         """
         if not len(self._book):
             return None
+        if self._whole_only and self._base.course.has_inner_progress:
+            return self._whole_pass()
         attempts = self._attempts
         attempts.goal_closed = None
         attempts.left_out.clear()
@@ -72,6 +79,15 @@ class RecipeLeaps:
             attempts.patient = False
         if found is None and attempts.goal_closed is not None:
             found = self._achieved() or attempts.goal_closed
+        return found
+
+    def _whole_pass(self) -> Way | None:
+        """The end of a pass, by a recipe as it is or one for which what it lacks is achieved."""
+        found = self._swept(WHOLE_FIRST[:2])
+        if found is None:
+            self._base.look_for_whole_pass(True)
+            found = self._achieved()
+            self._base.look_for_whole_pass(False)
         return found
 
     def achieving(self, search: Search) -> Node | None:
@@ -89,11 +105,13 @@ class RecipeLeaps:
         if left <= 0:
             return None
         counter = self._base.course.status.next
-        pairs = [(self._attempts.bind(entry), entry.known_filter(counter)) for entry in self._entries()]
+        whole = self._base.course.whole_pass
+        entries = [entry for entry in self._entries() if entry.recipe.whole or not whole]
+        pairs = [(self._attempts.bind(entry), entry.known_filter(counter)) for entry in entries]
         bound = [(recipe, objects) for recipe, objects in pairs if recipe is not None]
         matcher = self.world.matcher
         matcher.most_work = matcher.work + ACHIEVING_WORK
-        found = self._achiever.leap(bound, self._base.course.whole_pass, left)
+        found = self._achiever.leap(bound, whole, left)
         account.worked = found is not None
         if found is None:
             account.in_vain += left - max(0, self._achiever.left)

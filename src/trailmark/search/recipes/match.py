@@ -36,7 +36,7 @@ class Matcher:
 
     def partial(self, recipe: BoundRecipe, literals: Sequence[Literal]) -> Iterator[Binding]:
         """Objects for the variables that these literals speak of."""
-        return self._join(tuple(literals), (), [None] * len(recipe.allowed), recipe.allowed)
+        return self._join(tuple(literals), (), [None] * len(recipe.allowed), recipe)
 
     def is_new(self, recipe: BoundRecipe, literals: Sequence[Literal], since: int) -> bool:
         """Whether something that was inserted since then gives a binding that meets these literals."""
@@ -44,7 +44,7 @@ class Matcher:
             for wanted, terms in literals:
                 if wanted != key:
                     continue
-                binding = widened([None] * len(recipe.allowed), terms, arguments, recipe.allowed)
+                binding = _extended([None] * len(recipe.allowed), terms, arguments, recipe)
                 if binding is None:
                     continue
                 if next(self._complete(recipe, literals, binding), None) is not None:
@@ -54,28 +54,29 @@ class Matcher:
     def _complete(
         self, recipe: BoundRecipe, literals: Sequence[Literal], binding: Binding
     ) -> Iterator[list[int]]:
-        for found in self._join(tuple(literals), recipe.moves, binding, recipe.allowed):
-            yield from self._any_objects(found, recipe.allowed)
+        for found in self._join(tuple(literals), recipe.moves, binding, recipe):
+            yield from self._any_objects(found, recipe)
 
-    def _any_objects(self, binding: Binding, allowed: Sequence[frozenset[int]]) -> Iterator[list[int]]:
+    def _any_objects(self, binding: Binding, recipe: BoundRecipe) -> Iterator[list[int]]:
         """The binding with any objects for the variables that no condition speaks of."""
         objects = [bound for bound in binding if bound is not None]
         if len(objects) == len(binding):
             yield objects
             return
         free = binding.index(None)
-        for candidate in sorted(allowed[free]):
+        for candidate in sorted(recipe.allowed[free]):
             self.work += 1
             if self.work > self.most_work:
                 return
-            yield from self._any_objects([*binding[:free], candidate, *binding[free + 1 :]], allowed)
+            if _is_apart(candidate, free, binding, recipe):
+                yield from self._any_objects([*binding[:free], candidate, *binding[free + 1 :]], recipe)
 
     def _join(
         self,
         literals: tuple[Literal, ...],
         moves: tuple[BoundAction, ...],
         binding: Binding,
-        allowed: Sequence[frozenset[int]],
+        recipe: BoundRecipe,
     ) -> Iterator[Binding]:
         facts = self._facts
         moves = tuple(action for action in moves if not _is_bound(_target(action), binding))
@@ -96,8 +97,8 @@ class Matcher:
         if size is None or size > 1:
             move = next((action for action in moves if _is_ready(action, binding)), None)
             if move is not None:
-                for nearer in self._targets(move, literals, binding, allowed):
-                    yield from self._join(literals, moves, nearer, allowed)
+                for nearer in self._targets(move, literals, binding, recipe):
+                    yield from self._join(literals, moves, nearer, recipe)
                 return
         if best is None:
             return
@@ -107,16 +108,16 @@ class Matcher:
             self.work += 1
             if self.work > self.most_work:
                 return
-            extended = widened(binding, terms, arguments, allowed)
+            extended = _extended(binding, terms, arguments, recipe)
             if extended is not None:
-                yield from self._join(rest, moves, extended, allowed)
+                yield from self._join(rest, moves, extended, recipe)
 
     def _targets(
         self,
         action: BoundAction,
         literals: Sequence[Literal],
         binding: Binding,
-        allowed: Sequence[frozenset[int]],
+        recipe: BoundRecipe,
     ) -> Iterator[Binding]:
         """The binding with each target of a move, nearest first, where some tuple of every literal has it."""
         assert action.move is not None
@@ -125,12 +126,13 @@ class Matcher:
         places = [
             (key, place) for key, terms in literals for place, term in enumerate(terms) if term == target
         ]
-        facts, may_be = self._facts, allowed[target]
+        facts, may_be = self._facts, recipe.allowed[target]
         for nearest in self._travel.paths(action.move, arguments, self._is_true):
             self.work += 1
             if self.work > self.most_work:
                 return
-            if nearest in may_be and all(facts.about(key, place, nearest) for key, place in places):
+            fits = nearest in may_be and _is_apart(nearest, target, binding, recipe)
+            if fits and all(facts.about(key, place, nearest) for key, place in places):
                 extended = binding.copy()
                 extended[target] = nearest
                 yield extended
@@ -150,3 +152,22 @@ def _is_ready(action: BoundAction, binding: Binding) -> bool:
     assert action.move is not None
     target = action.move.target
     return all(place == target or _is_bound(term, binding) for place, term in enumerate(action.terms))
+
+
+def _is_apart(argument: int, variable: int, binding: Binding, recipe: BoundRecipe) -> bool:
+    """Whether no variable that must stand for another object stands for this one."""
+    return not any(binding[other] == argument for other in recipe.apart[variable])
+
+
+def _extended(
+    binding: Binding, terms: Sequence[int], arguments: Sequence[int], recipe: BoundRecipe
+) -> Binding | None:
+    """The binding with the terms standing for the arguments; None where they cannot."""
+    extended = widened(binding, terms, arguments, recipe.allowed)
+    if extended is None or extended is binding:
+        return extended
+    fits = all(
+        term < 0 or _is_apart(argument, term, extended, recipe)
+        for term, argument in zip(terms, arguments, strict=True)
+    )
+    return extended if fits else None

@@ -12,6 +12,7 @@ import pytest
 
 from tests.search.corridor import BOTH_WAYS, SWEEPING, corridor
 from tests.search.leap_programs import PROGRAMS
+from tests.search.recipes.worlds import learned
 from tests.search.tasks import cheapest, domain, random_guidance, small_task
 from trailmark.domains import domain_text, generate, names
 from trailmark.errors import InputError, SearchStatus
@@ -177,6 +178,18 @@ def test_a_second_run_by_whole_passes_makes_the_plan_shorter() -> None:
     twice = plan(task, SWEEPING)
     assert (once.cost, once.strategy) == (4, "leap")
     assert (twice.cost, twice.strategy) == (3, "leap by whole passes")
+
+
+def test_recipes_that_got_stuck_far_on_are_tried_by_whole_passes_before_they_are_left_out() -> None:
+    program = replace(SWEEPING, recipes=learned("ferry").recipes)
+    leaps = leaping.Leaps(corridor(BOTH_WAYS, "(there t e)", "(got t)"), program, PlannerOptions(), None)
+    assert leaps.has_recipes
+    for far, expected in (
+        (False, ["leap", "leap without recipes"]),
+        (True, ["leap", "leap by whole passes", "leap without recipes"]),
+    ):
+        leaps.came_far = far
+        assert [strategy.name for strategy in leaps.strategies(Budget(20))] == expected
 
 
 def test_a_second_run_has_the_first_level_and_those_that_gave_leaps(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -175,6 +175,8 @@ def test_the_paper_s_delivery_plans_are_those_of_lama_first() -> None:
     for search in ("seq-opt-lmcut", "astar(lmcut())"):
         best = collect_plans(FastDownward(search), tasks(PROBLEMS[3:]))
         assert [len(each.plan or ()) for each in best] == [11, 18] < [len(each) for each in paper[3:]]
+    (unknown,) = collect_plans(FastDownward("guess"), tasks(PROBLEMS[:1]))
+    assert unknown.reason == "Fast Downward found no plan by 'guess': no plan found"
 
 
 @pytest.mark.slow

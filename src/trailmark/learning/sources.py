@@ -152,7 +152,8 @@ class FastDownward:
     def solve(self, task: Task, seconds: float) -> Plan:
         result = fast_downward(task, Budget(seconds), self.search)
         if result.steps is None:
-            raise InputError(f"Fast Downward found no plan: {result.status.value}")
+            named = "" if self.search == LAMA_FIRST else f" by '{self.search}'"
+            raise InputError(f"Fast Downward found no plan{named}: {result.status.value}")
         return Plan(result.steps)
 
 

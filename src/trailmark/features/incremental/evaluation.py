@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from trailmark.errors import FeatureError
 from trailmark.features.incremental.kernel import write
 from trailmark.features.incremental.normal_form import Measure, normal_form
-from trailmark.features.incremental.reach import (
-    StaticDistances,
-    changed,
+from trailmark.features.incremental.scratch import (
     changed_successors,
     closure_change,
     distance,
+    evaluate,
+    value,
 )
-from trailmark.features.incremental.scratch import evaluate, value
-from trailmark.features.incremental.source import Source
 from trailmark.features.incremental.tables import (
     Atoms,
     Changes,
@@ -27,7 +25,7 @@ from trailmark.features.incremental.tables import (
     Values,
     alter,
     applied,
-    shared_rows,
+    changed,
 )
 from trailmark.features.syntax import Expression, whole
 from trailmark.relational import Interpretation, Structure
@@ -42,7 +40,6 @@ class Evaluator:
     _layout: Layout
     _static: Tables
     _kept: tuple[int, ...]
-    _keys: AtomKeys
     _functions: tuple[tuple[int, str], ...]
     _values_after: Callable[[Tables, Values, Atoms, Atoms], Values]
     _tables_after: Callable[[Tables, Values, Atoms, Atoms], tuple[Changes, Changes]]
@@ -121,7 +118,7 @@ def bind(expressions: Sequence[Expression], structure: Structure) -> Evaluator:
     fixed = [index for index, is_static in enumerate(form.static) if is_static]
     evaluate(static, layout, fixed)
     keys = AtomKeys(source.slots, structure)
-    names = _names(source, layout, static, keys)
+    names = _names(layout, keys)
     exec(compile(source.functions(), "<incremental features>", "exec"), names)
     return Evaluator(
         tuple(expressions),
@@ -129,7 +126,6 @@ def bind(expressions: Sequence[Expression], structure: Structure) -> Evaluator:
         layout,
         static,
         tuple(source.kept),
-        keys,
         tuple(
             (number, feature.function)
             for number, feature in enumerate(form.features)
@@ -140,9 +136,9 @@ def bind(expressions: Sequence[Expression], structure: Structure) -> Evaluator:
     )
 
 
-def _names(source: Source, layout: Layout, static: Tables, keys: AtomKeys) -> dict[str, object]:
+def _names(layout: Layout, keys: AtomKeys) -> dict[str, object]:
     """What the generated functions may use."""
-    names: dict[str, object] = {
+    return {
         "__builtins__": {"int": int, "list": list, "range": range, "sum": sum, "tuple": tuple},
         "E": {},
         "K": keys,
@@ -153,15 +149,6 @@ def _names(source: Source, layout: Layout, static: Tables, keys: AtomKeys) -> di
         "complement": _complement,
         "distance": distance,
     }
-    for name, role in source.static_distances.items():
-        names[name] = StaticDistances.along(
-            len(layout.universe),
-            layout.successors(static, role),
-            layout.successors(static, role.turned()),
-        )
-    for name, role in source.shared_rows.items():
-        names[name] = shared_rows(layout, static, role)
-    return names
 
 
 class AtomKeys(dict[int, "tuple[int, object] | None"]):

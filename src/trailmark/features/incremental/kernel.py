@@ -134,29 +134,15 @@ def _write_some(source: Source, index: int, node: FormNode) -> None:
     if source.fluent(role):
         lines.append(source.changes(role))
         lines += _indent(_if_after(source, concept, [_add(counter, "x", "s")]))
-    shared = node.op is Op.C_SOME and _shares_rows(source.form, role)
     if source.fluent(concept):
         lines.append(source.changes(concept, "y"))
-        lines.append(f"    for x in {source.heads(role, 'y') if shared else source.pred(role, 'y')}:")
+        lines.append(f"    for x in {source.pred(role, 'y')}:")
         lines.append("        " + _add(counter, "x", "-s" if concept.negated else "s"))
     if node.op is Op.C_SOME_NOT:
         lines += _where_not_all(source, index, concept)
     else:
         lines += _where_witnessed(index, pairs=False)
-    if shared:
-        lines.append(f"f{index} = {{x: s for t, s in f{index}.items() for x in {source.sharers(role, 't')}}}")
     source.node_lines += source.guarded(node.refs, lines)
-
-
-def _shares_rows(form: NormalForm, role: Ref) -> bool:
-    """Whether many objects are likely to have the very same successors for ever.
-
-    So it is in static closures, where one object then counts for all that share its successors.
-    """
-    return form.static[role.node] and (
-        form.nodes[role.node].op is Op.R_CLOSURE
-        or any(form.nodes[ref.node].op is Op.R_CLOSURE for ref in form.nodes[role.node].refs)
-    )
 
 
 def _where_not_all(source: Source, index: int, concept: Ref) -> list[str]:

@@ -41,10 +41,6 @@ class Source:
     """The number of each fluent predicate that is read."""
     sets: set[int] = field(default_factory=set)
     columns: set[int] = field(default_factory=set)
-    static_distances: dict[str, Ref] = field(default_factory=dict)
-    """Static roles along which distances are measured, by the name the source uses for them."""
-    shared_rows: dict[str, Ref] = field(default_factory=dict)
-    """Static roles that are read by one object for all with the same successors, by name."""
     kept: list[int] = field(default_factory=list)
     """The nodes that change, parts before wholes."""
     counted: list[int] = field(default_factory=list)
@@ -106,19 +102,6 @@ class Source:
         """The function from an object to its successors before the change."""
         table = self.table(role)
         return f"complement({table}, U)" if role.negated else f"{table}.__getitem__"
-
-    def heads(self, role: Ref, y: str) -> str:
-        """One object for each set of successors that contains `y`."""
-        return f"{self._shared(role)}.heads[{y}]"
-
-    def sharers(self, role: Ref, x: str) -> str:
-        """All objects with the successors of the head `x`."""
-        return f"{self._shared(role)}.sharers[{x}]"
-
-    def _shared(self, role: Ref) -> str:
-        name = f"h{role.node}{'i' if role.inverse else ''}"
-        self.shared_rows[name] = role
-        return name
 
     def before(self, ref: Ref, key: str) -> str:
         """0 or 1: the membership of `key` (`x`, or `x, y`) before the change; complements apart."""
@@ -183,16 +166,10 @@ def _write_distance(source: Source, number: int, feature: Feature) -> None:
         source.sets.add(ref.node)
         members = f"U - S[{ref.node}]" if ref.negated else f"S[{ref.node}]"
         sides += [members, _signed(source, ref) if source.fluent(ref) else "E"]
+    steps = source.steps(role)
     if source.fluent(role):
-        steps = f"{source.steps(role)}, {_signed(source, role)}, {role.inverse}"
-        value = (
-            f"distance(changed({sides[0]}, {sides[1]}), changed_successors({steps}), "
-            f"changed({sides[2]}, {sides[3]}))"
-        )
-    else:
-        name = f"g{role.node}{'n' if role.negated else ''}{'i' if role.inverse else ''}"
-        source.static_distances[name] = role
-        value = f"{name}.after(V[{number}], {', '.join(sides)})"
+        steps = f"changed_successors({steps}, {_signed(source, role)}, {role.inverse})"
+    value = f"distance(changed({sides[0]}, {sides[1]}), {steps}, changed({sides[2]}, {sides[3]}))"
     source.feature_lines += source.guarded(feature.refs, [f"out[{number}] = {value}"])
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
 from trailmark.features.incremental.normal_form import NormalForm, Ref
-from trailmark.features.incremental.reach import changed
 
 ConceptChange = dict[int, int]
 """The objects that enter (+1) and leave (-1) a concept; also differences of witness counts."""
@@ -113,26 +112,11 @@ def transposed(rows: list[frozenset[int]]) -> list[frozenset[int]]:
     return columns
 
 
-@dataclass(frozen=True)
-class SharedRows:
-    """The objects of a static role by their sets of successors; the first with a set is its head."""
-
-    heads: list[list[int]]
-    """By object: the heads that have it as a successor."""
-    sharers: dict[int, list[int]]
-    """By head: all objects with its successors."""
-
-
-def shared_rows(layout: Layout, tables: Tables, role: Ref) -> SharedRows:
-    successors = layout.successors(tables, role)
-    by_row: dict[frozenset[int], list[int]] = {}
-    for x in range(len(layout.universe)):
-        by_row.setdefault(successors(x), []).append(x)
-    heads: list[list[int]] = [[] for _ in layout.universe]
-    for row, sharers in by_row.items():
-        for y in row:
-            heads[y].append(sharers[0])
-    return SharedRows(heads, {sharers[0]: sharers for sharers in by_row.values()})
+def changed(members: frozenset[int], change: Mapping[int, int]) -> frozenset[int]:
+    """The members after a change of signs."""
+    if not change:
+        return members
+    return members.difference(change).union(x for x, s in change.items() if s > 0)
 
 
 def applied(

@@ -41,6 +41,14 @@ def in_order(way: Way, actions: Sequence[str]) -> bool:
     return all(at < other for place, at in places for later, other in places if place < later)
 
 
+def _without_detours(actions: list[str]) -> list[str]:
+    """The actions without what is done, taken back and done again."""
+    for place in range(len(actions) - 2):
+        if actions[place] == actions[place + 2] != actions[place + 1]:
+            return _without_detours(actions[:place] + actions[place + 2 :])
+    return actions
+
+
 def contradictions(practice: Practice, training: Sequence[TrainingInstance]) -> list[str]:
     """Where what is told of passes has no action, or another order than a plan."""
     found: list[str] = []
@@ -49,6 +57,7 @@ def contradictions(practice: Practice, training: Sequence[TrainingInstance]) -> 
         for plan in (TrainingPlan(instance, "") for instance in training)
         for one in plan.passes(0, plan.goal_ends())
     ]
+    passes = [_without_detours(actions) for actions in passes]
     ways = [way for known in practice.passes for way in known.ways]
     found += ["a step without an action" for way in ways for step in way.steps if not step.actions]
     found += [f"a kind of pass without a way: {known.subject}" for known in practice.passes if not known.ways]

@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from trailmark.learning.conditions import Member, StepConditions, told_apart, wanted
+from trailmark.learning.journeys import Deed
 from trailmark.learning.nouns import Nouns, Use, Uses, closest
-from trailmark.learning.passes import Deed, PlanPass
+from trailmark.learning.passes import PlanPass
 from trailmark.models.practice import RARE, SUBJECT, Argument, Condition, Fact, KnownAction, Relation, Role
 from trailmark.task.model import ActionSchema, Add, Atom, Delete, ForallEffect, When
 from trailmark.task.walks import conjuncts, literal, subeffects

@@ -72,8 +72,10 @@ class StepConditions:
         is_told = len(own) < len(self._passes) <= RARE * len(own)
         for earlier in reversed(range(place if is_told else 0)):
             before = self._deeds[earlier]
-            if before.keys() == own.keys() and all(
-                any(by == own[key].step for _, by in deed.purposes) for key, deed in before.items()
+            if (
+                before.keys() == own.keys()
+                and not self._is_shared(earlier)
+                and all(any(by == own[key].step for _, by in deed.purposes) for key, deed in before.items())
             ):
                 return self._heads[earlier]
         return place
@@ -89,7 +91,7 @@ class StepConditions:
         static = not any(self._is_alternative(place, other, missing) for other in range(len(self._steps)))
         apart = told_apart(self._members, self._passes, _actions(uses), self._deeds[place], static=static)
         if apart:
-            return Due(apart)
+            return Due(apart + (self._again(place) if self._is_shared(place) else ()))
         for condition, places in sorted(missing, key=lambda item: self._is_open(item[0])):
             if places and not places & {*block}:
                 every = [at for at in sorted(places) if len(self._deeds[at]) == len(self._passes)]
@@ -107,11 +109,13 @@ class StepConditions:
 
     def _again(self, place: int) -> When:
         """What is missing where the step is done anew, though all passes have it, or mends something."""
-        uses = self._steps[place]
-        is_anew = len({(each.plan, deed.step) for each, deed in uses}) == len(self._passes)
-        if is_anew and not all(each.mends(deed) for each, deed in uses):
+        if not self._is_shared(place) and not all(each.mends(deed) for each, deed in self._steps[place]):
             return ()
         return next(((each,) for each, _ in self._purposes(place) if not self._is_open(each)), ())
+
+    def _is_shared(self, place: int) -> bool:
+        """Whether earlier passes have done the step for some."""
+        return any(deed.is_earlier for _, deed in self._steps[place])
 
     def _purposes(self, place: int) -> Iterator[tuple[Condition, set[int]]]:
         """What is mostly missing without the step, and the steps that need it; what is missing most often

@@ -92,6 +92,26 @@ class Moves:
     movers: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Deed:
+    """An action that serves a pass, and the moves that lead to its place."""
+
+    step: int
+    """Its place in the plan, counted from 0."""
+    approaches: tuple[Moves, ...] = ()
+    repeats: bool = False
+    """Whether it stands for a group of actions that is repeated."""
+    is_earlier: bool = False
+    """Whether an earlier pass has done it, and what it does still holds."""
+    purposes: tuple[tuple[int, int], ...] = ()
+    """Atoms that it makes true or false, each with the step of the pass that needs it so."""
+
+    @property
+    def first(self) -> int:
+        """Where its moves begin."""
+        return min((step for moves in self.approaches for step in moves.steps), default=self.step)
+
+
 class Journeys:
     """The moves of one plan, whose actions relocate things."""
 

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-from trailmark.learning.passes import Deed, PlanPass
+from trailmark.learning.journeys import Deed
+from trailmark.learning.passes import PlanPass
 from trailmark.models.practice import Relation
 from trailmark.relational import Structure, Symbol
 from trailmark.task import Domain

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from trailmark.learning.journeys import Journeys, Moves, Produced, Relocation, relocations
+from trailmark.learning.journeys import Deed, Journeys, Produced, Relocation, relocations
 from trailmark.learning.training import TrainingInstance, shortened
 from trailmark.task import Task
 from trailmark.task.lifted.schema import (
@@ -22,24 +22,6 @@ from trailmark.task.lifted.schema import (
 )
 from trailmark.task.model import ActionSchema, Atom
 from trailmark.task.walks import literals
-
-
-@dataclass(frozen=True)
-class Deed:
-    """An action that serves a pass, and the moves that lead to its place."""
-
-    step: int
-    """Its place in the plan, counted from 0."""
-    approaches: tuple[Moves, ...] = ()
-    repeats: bool = False
-    """Whether it stands for a group of actions that is repeated."""
-    purposes: tuple[tuple[int, int], ...] = ()
-    """Atoms that it makes true or false, each with the step of the pass that needs it so."""
-
-    @property
-    def first(self) -> int:
-        """Where its moves begin."""
-        return min((step for moves in self.approaches for step in moves.steps), default=self.step)
 
 
 @dataclass(frozen=True, order=True)
@@ -162,8 +144,7 @@ class TrainingPlan:
     def facts(self, state: int) -> tuple[tuple[str, ...], ...]:
         """What holds in a state: predicates with their objects, by names; types and goals left out."""
         if state not in self._facts:
-            structure = self.path.structure
-            symbols = structure.vocabulary
+            structure, symbols = self.path.structure, self.path.structure.vocabulary
             named = (structure.named(atom) for atom in (*structure.static_atoms, *self.atoms(state)))
             self._facts[state] = tuple(
                 fact for fact in named if not symbols[fact[0]].goal_of and not symbols[fact[0]].is_type
@@ -176,7 +157,7 @@ class TrainingPlan:
         steps = {step for end in ends for step in end.steps}
         others = {end: steps - {*end.steps} for end in ends}
         own = {
-            end: {deed.step for deed in self._deeds(end, 0, others[end]) if self._changes(deed.step, end)}
+            end: {deed.step for deed in self._deeds(end, 0, others[end]) if self.changes(deed.step, end)}
             for end in ends
         }
         told: dict[int, tuple[object, str | None]] = {}
@@ -184,20 +165,31 @@ class TrainingPlan:
         for end in ends:
             kind = self._types.get(end.subject or "")
             alike = [own[other] for other in ends if self._types.get(other.subject or "") == kind]
-            taken = {step for known in alike for step in known if not self._changes(step, end)}
+            taken = {step for known in alike for step in known if not self.changes(step, end)}
             mine = (kind, end.subject)
             before = {
                 step for step, by in told.items() if step not in own[end] or by == mine or by[0] != kind
             }
-            deeds = tuple(self._deeds(end, first, others[end], before, taken))
+            kept = {step for step in before if told[step] != mine}
+            deeds = tuple(self._deeds(end, first, others[end], before, taken, kept))
+            reached = [deed.step for deed in deeds if self._reaches(deed.step, end)]
+            if reached[:-1] and len(end.steps) == 1:
+                # It was reached, given up for another pass and reached again.
+                end = replace(end, steps=(reached[0],))
+                deeds = tuple(self._deeds(end, first, steps - {reached[-1]}, before, taken, kept))
             yield PlanPass(plan, self, end, deeds)
             told |= {deed.step: mine for deed in deeds}
             first = end.step + 1
 
-    def _changes(self, step: int, end: PassEnd) -> bool:
+    def changes(self, step: int, end: PassEnd) -> bool:
         """Whether the step changes something about the subject of a pass."""
         changed = self.atoms(step) ^ self.atoms(step + 1)
         return any(end.subject in self.path.structure.named(atom)[1:] for atom in changed)
+
+    def _reaches(self, step: int, end: PassEnd) -> bool:
+        """Whether the step makes a goal of a pass true."""
+        new = {*map(self.path.structure.named, self.atoms(step + 1) - self.atoms(step))}
+        return any((goal.predicate, *goal.objects) in new for goal in end.goals if goal.holds)
 
     def goal_ends(self, *, whole: bool = False) -> list[PassEnd]:
         """The steps that reach goals for good, by the first objects of these; or all such steps for an object
@@ -231,12 +223,16 @@ class TrainingPlan:
         ends: Collection[int],
         told: Collection[int] = (),
         taken: Collection[int] = (),
+        kept: Collection[int] = (),
     ) -> Iterator[Deed]:
-        """What serves a pass; what is taken serves others alone."""
+        """What serves a pass; what is taken serves others, what was told is told again where it is kept."""
         if self.ground is None:
             yield from (Deed(step) for step in range(first, end.step + 1))
             return
-        taken = {*ends, *taken}
+
+        def is_own(atom: int, by: int) -> bool:
+            return by not in ends and (by not in taken or self._clears_up(by, atom, end))
+
         found: dict[int, Deed] = {}
         journeys = Journeys(self.path, self.relocations, self._producers)
         purposes: dict[int, list[tuple[int, int]]] = {}
@@ -249,9 +245,9 @@ class TrainingPlan:
             needed = [
                 (atom, by)
                 for atom, by in self._producers(step, end.subject if step in end.steps else None)
-                if by not in taken and not (by <= floor and journeys.is_part(by, journeys.own(step)))
+                if is_own(atom, by) and not (by <= floor and journeys.is_part(by, journeys.own(step)))
                 if not purposes.get(step)
-                or self._changes(by, end)
+                or self.changes(by, end)
                 or not all(self.undoes(step, by, each) for each, _ in purposes[step])
             ]
             approaches = journeys.towards([each for each in needed if each[1] not in told], floor, ends)
@@ -262,9 +258,9 @@ class TrainingPlan:
             ]:
                 purposes.setdefault(by, []).append((atom, step))
                 if by not in told:
-                    waiting += [by] if by not in taken else []
-                elif atom in self.atoms(end.step + 1):
-                    found[by] = Deed(by)
+                    waiting += [by] if is_own(atom, by) else []
+                elif by in kept and all(atom in self.atoms(state) for state in range(by + 1, end.step + 2)):
+                    found[by] = Deed(by, is_earlier=True)
             found[step] = Deed(step, tuple(approaches))
         made = set(found)
         for step in sorted(found):
@@ -274,12 +270,17 @@ class TrainingPlan:
             ]
             made |= {move for moves in own for move in moves.steps}
             approaches = [moves for moves in own if moves.steps]
-            yield Deed(step, tuple(approaches), purposes=tuple(purposes.get(step, ())))
+            yield replace(found[step], approaches=tuple(approaches), purposes=tuple(purposes.get(step, ())))
 
     def undoes(self, step: int, earlier: int, atom: int) -> bool:
         """Whether an earlier step ended what the step makes so again."""
         wanted = atom in self.atoms(step + 1)
         return (atom in self.atoms(earlier)) == wanted != (atom in self.atoms(earlier + 1))
+
+    def _clears_up(self, step: int, atom: int, end: PassEnd) -> bool:
+        """Whether the step makes so again what a step about a pass's subject has ended, as a free hand."""
+        before = [earlier for earlier in range(step) if self.undoes(step, earlier, atom)]
+        return bool(before) and self.changes(before[-1], end)
 
     def _producers(self, step: int, subject: str | None = None) -> list[Produced]:
         """What the step needs, with the last step that made it so; what held from the start is left out.

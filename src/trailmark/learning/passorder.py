@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PlanPass, TrainingPlan
 from trailmark.models.practice import PassOrder
 
 FEWEST_PAIRS = 3
 """Fewer pairs of passes may have their order by chance."""
+FEWEST_GOAL_PAIRS = 6
+"""The same where the goals of the objects are related, and not they themselves."""
 MOST_ORDERS = 2
 FEWEST_PLANS = 2
 """So many show that one kind of pass comes after another."""
@@ -17,7 +20,7 @@ FEWEST_PLANS = 2
 
 def pass_orders(passes: Sequence[PlanPass], plans: Sequence[TrainingPlan]) -> list[PassOrder]:
     """The orders that goals, static facts or facts of the beginning give and no plan contradicts."""
-    seen: dict[tuple[bool, str], list[tuple[int, bool]]] = {}
+    seen: dict[tuple[bool, bool, str], list[tuple[int, bool]]] = {}
     for plan in {each.plan for each in passes}:
         own = sorted((each for each in passes if each.plan == plan), key=lambda each: each.end.step)
         related = list(_related(plans[plan]))
@@ -25,16 +28,27 @@ def pass_orders(passes: Sequence[PlanPass], plans: Sequence[TrainingPlan]) -> li
         for one, two in combinations(own, 2):
             if one.end.subject is None or two.end.subject is None or one.end.subject == two.end.subject:
                 continue
-            pair = index[one.end.subject], index[two.end.subject]
-            for goal, name, *objects in related:
-                if tuple(objects) in (pair, pair[::-1]):
-                    seen.setdefault((goal, name), []).append((plan, tuple(objects) == pair))
+            ends = [[each.end.subject, *_wanted(each)] for each in (one, two)]
+            for wanted, pair in enumerate((index[a], index[b]) for a, b in zip(*ends, strict=False)):
+                for goal, name, *objects in related:
+                    if tuple(objects) in (pair, pair[::-1]):
+                        known = seen.setdefault((bool(wanted), goal, name), [])
+                        known.append((plan, tuple(objects) == pair))
     found = [
-        PassOrder(predicate=name, goal=goal, forward=pairs[0][1], times=len(pairs))
-        for (goal, name), pairs in sorted(seen.items(), key=lambda item: (not item[0][0], -len(item[1])))
-        if len(pairs) >= FEWEST_PAIRS and len({forward for _, forward in pairs}) == 1
+        PassOrder(predicate=name, goal=goal, forward=pairs[0][1], times=len(pairs), wanted=wanted)
+        for (wanted, goal, name), pairs in sorted(
+            seen.items(), key=lambda item: (item[0][0], not item[0][1], -len(item[1]))
+        )
+        if len(pairs) >= (FEWEST_GOAL_PAIRS if wanted else FEWEST_PAIRS)
+        and len({forward for _, forward in pairs}) == 1
     ]
     return found[:MOST_ORDERS]
+
+
+def _wanted(each: PlanPass) -> list[str]:
+    """The other object of a pass's one goal."""
+    objects = [name for goal in each.end.goals for name in goal.objects if name != each.end.subject]
+    return objects if len(objects) == 1 else []
 
 
 def _related(plan: TrainingPlan) -> Iterator[tuple[bool, str, int, int]]:
@@ -48,14 +62,14 @@ def _related(plan: TrainingPlan) -> Iterator[tuple[bool, str, int, int]]:
             yield goal is not None, goal or symbols[symbol].name, objects[0], objects[1]
 
 
-def serves(own: Sequence[PlanPass], other: Sequence[PlanPass]) -> bool:
-    """Whether the objects of these passes are used in more of the others than the other way round."""
+def serves(own: Sequence[PlanPass], other: Sequence[PlanPass], nouns: Nouns) -> bool:
+    """Whether objects of the kind of these passes are used in more of the others than the other way round."""
     used = [0, 0]
     for place, (ones, others) in enumerate(((own, other), (other, own))):
-        subjects = {(each.plan, each.end.subject) for each in ones}
+        kinds = {nouns.kind((each.plan, each.end.subject)) for each in ones if each.end.subject}
         for each in others:
             names = {name for deed in each.deeds for name in each.arguments(deed)} - {each.end.subject}
-            used[place] += any((each.plan, name) in subjects for name in names)
+            used[place] += any(nouns.kind((each.plan, name)) in kinds for name in names)
     return used[0] > used[1]
 
 

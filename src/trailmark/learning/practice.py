@@ -100,7 +100,10 @@ class _Study:
                 groups = [known for known in groups if known not in alike] + [(kind, goals, members)]
         ranked = sorted(
             (
-                sum(follows(own, other) if at == kind else serves(own, other) for at, _, other in groups),
+                sum(
+                    follows(own, other) if at == kind else serves(own, other, self.nouns)
+                    for at, _, other in groups
+                ),
                 self._lateness(own),
                 place,
             )

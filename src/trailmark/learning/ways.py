@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from statistics import median_low
 
 from trailmark.learning.cast import Cast
-from trailmark.learning.journeys import Moves
+from trailmark.learning.conditions import FEWEST_PASSES
+from trailmark.learning.journeys import Deed, Moves
 from trailmark.learning.nouns import Nouns
-from trailmark.learning.passes import Deed, PlanPass, TrainingPlan
+from trailmark.learning.passes import PlanPass, TrainingPlan
 from trailmark.models.practice import Approach, PracticeStep, Share, Way
 
 MOST_WAYS = 3
@@ -47,6 +49,9 @@ class _Way:
 
 def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], list[list[PlanPass]]]:
     """The most common ways of these passes; and the passes of every way, those of less common ones too."""
+    direct = [_direct(each, nouns) for each in passes]
+    if 2 * sum(each in passes for each in direct) >= len(passes):
+        passes = direct
     by_keys: dict[tuple[Key, ...], list[tuple[PlanPass, list[Deed]]]] = {}
     for each in passes:
         deeds = _folded(each, nouns)
@@ -74,8 +79,20 @@ def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], lis
         _told(way, nouns, [each for other in found if other is not way for each in other.passes])
         for way in found[:MOST_WAYS]
     ]
-    kept = [way for way in told if way is told[0] or way.passes > 1 or way.when]
-    return tuple(kept), [way.passes for way in found]
+    is_few = len(passes) < FEWEST_PASSES
+    kept = tuple(way for way in told if way is told[0] or way.passes > 1 or way.when or is_few)
+    return kept, [way.passes for way in found]
+
+
+def _direct(each: PlanPass, nouns: Nouns) -> PlanPass:
+    """The pass without detours: actions about the subject that the next one takes back, and then again."""
+    own = [deed for deed in each.deeds if each.source.changes(deed.step, each.end)]
+    keys = [_key(each, deed, nouns) for deed in own]
+    for place in range(len(own) - 2):
+        if keys[place] == keys[place + 2] != keys[place + 1]:
+            kept = tuple(deed for deed in each.deeds if deed not in own[place : place + 2])
+            return _direct(replace(each, deeds=kept), nouns)
+    return each
 
 
 def _key(each: PlanPass, deed: Deed, nouns: Nouns) -> Key:
@@ -114,13 +131,21 @@ def _folded(each: PlanPass, nouns: Nouns) -> list[Deed]:
     for length in range(1, LONGEST_GROUP + 1):
         place = 0
         while place + 2 * length <= len(kept):
-            keys = [_key(each, deed, nouns) for deed in kept[place : place + 2 * length]]
-            if keys[:length] == keys[length:]:
-                following = kept[place + length : place + 2 * length]
+            following = kept[place + length : place + 2 * length]
+            if all(map(partial(_is_alike, each, nouns), kept[place : place + length], following)):
                 kept[place : place + 2 * length] = [replace(deed, repeats=True) for deed in following]
             else:
                 place += 1
     return kept
+
+
+def _is_alike(each: PlanPass, nouns: Nouns, one: Deed, two: Deed) -> bool:
+    """Whether the second action repeats the first one: what moves is of the same kind."""
+    kinds = [
+        {nouns.kind((each.plan, name)) for moves in deed.approaches for name in moves.movers}
+        for deed in (one, two)
+    ]
+    return (kinds[0] == kinds[1] or not all(kinds)) and _key(each, one, nouns) == _key(each, two, nouns)
 
 
 def _fits(way: _Way, keys: Sequence[Key]) -> bool:
@@ -218,7 +243,7 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
         actions=shares(actions),
         arguments=cast.arguments(place),
         passes=len(step.seen),
-        anew=len({(each.plan, deed.step) for each, deed in step.seen}),
+        anew=sum(not deed.is_earlier for _, deed in step.seen),
         approaches=approaches,
         goes=None
         if own is None

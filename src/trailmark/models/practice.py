@@ -189,6 +189,8 @@ class PassOrder(Entry, frozen=True):
     forward: bool
     """Whether it is the first of the two."""
     times: Count
+    wanted: bool = False
+    """Whether it relates not the objects themselves but those of their goals, as the slots of two books."""
 
 
 class PassPractice(Entry, frozen=True):

@@ -4,49 +4,76 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 
-from trailmark.models.practice import SUBJECT, Condition, KnownAction, PracticeStep, Relation, Way
+from trailmark.models.practice import RARE, SUBJECT, Condition, KnownAction, Relation, Way
 from trailmark.report.english.words import DomainWords, denied, listed, possessive, spaced, with_article
 
-States = Mapping[int, Iterable[str]]
-"""For the number of an object the predicates that it must have."""
+KnownActions = Mapping[str, KnownAction]
 
 
 class ObjectWords:
     """The objects of one way to make a pass; one that was told is called `that truck` from then on."""
 
-    def __init__(self, words: DomainWords, way: Way, subject: str) -> None:
+    def __init__(self, words: DomainWords, way: Way, subject: str, known: KnownActions) -> None:
+        self.kept = [step for step in way.steps if step.passes * RARE >= way.passes]
+        """The steps that are told."""
         self._words = words
         self._way = way
         self._subject = subject
         self._told: set[int] = set()
         self._labels: dict[int, str] = {}
-        self._states: States = {}
+        self._states: dict[int, dict[str, None]] = {}
+        self._relations = {number: role.relation for number, role in enumerate(way.roles) if role.relation}
+        self._given: dict[str, int] = {}
+        """What steps give the subject, by their numbers."""
         moves = [move for step in way.steps for move in (*step.approaches, *filter(None, [step.goes]))]
         self._places = {move.relation for move in moves}
+        self._read(known)
 
-    def name(self, times: Counter[int], states: States) -> None:
+    def _read(self, known: KnownActions) -> None:
+        """What each object must be before the first step: what steps ask of it and no earlier one changes,
+        but for steps that fewer passes have. What a step is there to change is told by its condition."""
+        changed: set[tuple[int, str]] = set()
+        passes: dict[int, int] = {}
+        for number, step in enumerate(self.kept, start=1):
+            action = known[step.actions[0].name]
+            roles = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
+            new = {role for role in roles.values() if role not in passes}
+            passes |= dict.fromkeys(new, step.passes)
+            missing = {each.role for each in step.when if not each.holds} & new
+            for fact in (fact for fact in action.needs if fact.holds):
+                about = {roles[term] for term in fact.terms if term in roles}
+                for role in about - missing - {SUBJECT}:
+                    is_asked = self.is_static(fact.predicate) or passes[role] <= step.passes
+                    if not is_asked or (role, fact.predicate) in changed:
+                        continue
+                    if len(fact.terms) == 1:
+                        self._states.setdefault(role, {})[fact.predicate] = None
+                    elif SUBJECT in about and role in new and fact.predicate not in self._places:
+                        # It tells which one it is only where nothing else does.
+                        forward = roles.get(fact.terms[0]) == SUBJECT
+                        found = Relation(predicate=fact.predicate, anchor=SUBJECT, forward=forward)
+                        self._relations.setdefault(role, found)
+            for fact in action.effects:
+                changed |= {(roles[term], fact.predicate) for term in fact.terms if term in roles}
+                if fact.holds and [roles.get(term) for term in fact.terms] == [SUBJECT]:
+                    self._given.setdefault(fact.predicate, number)
+
+    def name(self, times: Counter[int]) -> None:
         """Gives letters to objects with the same noun, but for those that are told once and by a relation."""
-        self._states = states
+        relations = Counter(map(self._relations.get, times))
         chosen = [
             number
             for number in times
-            if not self.is_told(number) and (times[number] > 1 or self._is_alike(number, times))
+            if not self.is_told(number)
+            and (times[number] > 1 or relations[found := self._relations.get(number)] > 1 or found is None)
         ]
-        often = Counter(self.noun(number) for number in chosen)
-        for noun in often:
-            if often[noun] > 1:
-                alike = [number for number in chosen if self.noun(number) == noun]
-                self._labels |= dict(zip(alike, ascii_uppercase, strict=False))
-
-    def _is_alike(self, number: int, others: Iterable[int]) -> bool:
-        """Whether no relation tells the object from all others."""
-        relation = self._way.roles[number].relation
-        return relation is None or any(
-            self._way.roles[other].relation == relation for other in others if other != number
-        )
+        often = Counter(map(self.noun, chosen))
+        for noun in (noun for noun in often if often[noun] > 1):
+            alike = [number for number in chosen if self.noun(number) == noun]
+            self._labels |= dict(zip(alike, ascii_uppercase, strict=False))
 
     def is_told(self, number: int) -> bool:
         """Whether it was told, or is known from the beginning."""
@@ -55,7 +82,7 @@ class ObjectWords:
         return bool(is_known) or number in self._told
 
     def goal(self, number: int) -> Relation | None:
-        relation = self._way.roles[number].relation
+        relation = self._relations.get(number)
         return relation if relation is not None and relation.goal else None
 
     def noun(self, number: int) -> str:
@@ -64,7 +91,7 @@ class ObjectWords:
     def object(self, number: int) -> str:
         """`the package`, `the package's goal cell`, `a truck`, `that truck`."""
         role, kind = self._way.roles[number], self.noun(number)
-        goal = self.goal(number)
+        goal, relation = self.goal(number), self._relations.get(number)
         if role.name:
             return role.name
         if number == SUBJECT or role.only:
@@ -77,40 +104,41 @@ class ObjectWords:
             return f"{kind}{label}" if label else f"that {kind}"
         self._told.add(number)
         known = [name for name in self._states.get(number, ()) if not self._words.is_kind(name)]
-        asked = [self._state(name) for name in known if name not in self._places]
-        alike = [at for at in self._told - {number} if self._way.roles[at].relation == role.relation]
-        asked += [f"not {self.object(alike[0])}"] if alike and role.relation is not None else []
+        asked = [self._state(name, kind) for name in known if name not in self._places]
+        alike = [at for at in self._told - {number} if self._relations.get(at) == relation]
+        if alike and relation is not None and not relation.unique:
+            asked.append(f"not {self.object(alike[0])}")
         states = [words for words in asked if words not in kind]
         called = kind + label + (f" ({', '.join(states)})" if states else "")
-        if role.relation is not None and not (role.relation.anchor and self._is_enough(number)):
-            return self._related(role.relation, called)
+        # What never changes tells more than where something else is just now.
+        is_enough = relation is not None and any(map(self.is_static, known)) > self.is_static(
+            relation.predicate
+        )
+        if relation is not None and not (relation.anchor and is_enough):
+            return self._related(relation, called)
         return f"another {called}" if kind == self.noun(SUBJECT) else with_article(called)
-
-    def _is_enough(self, number: int) -> bool:
-        """Whether what it must be and never changes tells more than where something else is just now."""
-        relation = self._way.roles[number].relation
-        states = [name for name in self._states.get(number, ()) if not self._words.is_kind(name)]
-        return relation is not None and any(map(self.is_static, states)) > self.is_static(relation.predicate)
 
     def is_static(self, name: str) -> bool:
         symbol = self._words.symbol(name)
         return symbol is not None and symbol.static
 
-    def by_relation(self, number: int, predicate: str, forward: bool) -> str:
-        """An object that was not told in every pass, by what relates it to the subject."""
-        return self._words.related(predicate, forward, self.noun(number), f"the {self._subject}")
+    def by_relation(self, number: int, predicate: str, anchor: int, forward: bool) -> str:
+        """An object that was not told in every pass, by what relates it to another."""
+        return self._words.related(predicate, forward, self.noun(number), self.object(anchor))
 
-    def _state(self, name: str) -> str:
-        """A property, or what relates an object to the subject: `"on sale" for the goods`."""
-        if self._words.arity(name) > 1:
-            return f'"{spaced(name)}" for the {self._subject}'
-        return re.sub("^(is|has) ", "", self._words.said(name, 0).one)
+    def _state(self, name: str, kind: str) -> str:
+        """A property; where an act is going on with an object like the subject, the step that begins it."""
+        said = re.sub("^(is|has) ", "", self._words.said(name, 0).one)
+        is_like = kind == self._subject and name in self._given and name.endswith("ing")
+        return f"{said}, as after step {self._given[name]}" if is_like else said
 
     def _related(self, relation: Relation, kind: str) -> str:
         anchor = self.object(relation.anchor)
         if relation.same:
             return f"{with_article(kind)} {self._words.sharing(relation.predicate)} as {anchor}"
-        if self.noun(relation.anchor) in kind:
+        if relation.unique and self._words.arity(relation.predicate) > 2:
+            return f'{with_article(kind)} with "{spaced(relation.predicate)}" for {anchor}'
+        if self.noun(relation.anchor) in kind or (self._subject in kind and not relation.unique):
             kind = f"other {kind}"
         text = self._words.related(relation.predicate, relation.forward, kind, anchor, relation.rival)
         if not relation.unique and text.startswith(f"the {kind}"):
@@ -136,34 +164,6 @@ class ObjectWords:
         if when.other is not None:
             said = words.to(when.predicate, when.place, self.object(when.other))
         return f"{told} {(said if when.holds else denied(said)).one}"
-
-
-def states_from_the_beginning(
-    way: Way, steps: Sequence[PracticeStep], known: Mapping[str, KnownAction]
-) -> States:
-    """What each object must be before the first step: what steps ask of it and no earlier one changes, but
-    for steps that fewer passes have. What a step is there to change is told by its condition."""
-    asked: dict[int, dict[str, None]] = {}
-    changed: set[tuple[int, str]] = set()
-    passes: dict[int, int] = {}
-    for step in steps:
-        action = known[step.actions[0].name]
-        roles = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
-        new = {role for role in roles.values() if role not in asked}
-        passes |= dict.fromkeys(new, step.passes)
-        missing = {each.role for each in step.when if not each.holds} & new
-        for fact in action.needs:
-            about = {roles[term] for term in fact.terms if term in roles}
-            if len(fact.terms) > 1:
-                # It tells which one it is only where it is about the subject and nothing else does.
-                about = {role for role in about & new if SUBJECT in about and not way.roles[role].relation}
-            for role in about - missing - {SUBJECT}:
-                if fact.holds and (role, fact.predicate) not in changed and passes[role] <= step.passes:
-                    asked.setdefault(role, {})[fact.predicate] = None
-        asked |= {role: {} for role in new - asked.keys()}
-        for fact in action.effects:
-            changed |= {(roles[term], fact.predicate) for term in fact.terms if term in roles}
-    return asked
 
 
 def noun(words: DomainWords, name: str) -> str:

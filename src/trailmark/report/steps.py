@@ -7,12 +7,12 @@ backticks, everything else is plain words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 
-from trailmark.models.practice import RARE, SUBJECT, Approach, KnownAction, PracticeStep, Share, Way
+from trailmark.models.practice import SUBJECT, Approach, PracticeStep, Share, Way
 from trailmark.report.english.words import DomainWords, listed, quoted
-from trailmark.report.objects import ObjectWords, states_from_the_beginning
+from trailmark.report.objects import KnownActions, ObjectWords
 
 
 @dataclass(frozen=True)
@@ -35,15 +35,15 @@ class ToldStep:
 class WayWords:
     """One way to make a pass, in words."""
 
-    def __init__(self, words: DomainWords, way: Way, subject: str, known: Mapping[str, KnownAction]) -> None:
+    def __init__(self, words: DomainWords, way: Way, subject: str, known: KnownActions) -> None:
         self._words = words
         self._way = way
         self._known = known
-        self.kept = [step for step in way.steps if step.passes * RARE >= way.passes]
-        self._told = ObjectWords(words, way, subject)
+        self._told = ObjectWords(words, way, subject, known)
+        self.kept = self._told.kept
         told = [step.arguments[place] for step in self.kept for place in self._shown(step)]
         shown = [number for each in told for number in (each.role, each.otherwise) if number is not None]
-        self._told.name(Counter(shown), states_from_the_beginning(way, self.kept, known))
+        self._told.name(Counter(shown))
 
     @property
     def when(self) -> str:
@@ -84,10 +84,11 @@ class WayWords:
         return tuple(found), tuple(self._rare(step) for step in told.values())
 
     def _rare(self, step: PracticeStep) -> str:
-        """An action that few passes have, and when, where that is about objects that are told."""
-        served = self._number(step.serves)
-        when = f" if {self._told.conditions(step.when)}" if self._knows(step) else f" for step {served}"
-        return either(step.actions) + (when if self._knows(step) or served else "")
+        """An action that few passes have, when, and if that is about objects that are told why."""
+        later = self._way.steps[self._way.steps.index(step) :]
+        before = next((number for number, each in enumerate(self.kept, start=1) if each in later), 0)
+        when = f" if {self._told.conditions(step.when)}" if self._knows(step) else ""
+        return f"{either(step.actions)} before step {before}{when}"
 
     def _due(self, step: PracticeStep, is_known: bool) -> str:
         """When the step is due; `is_known` says whether that is about objects told before it."""
@@ -195,7 +196,8 @@ class WayWords:
             if any(each.role == argument.role for each in known.arguments)
         )
         role = self._way.roles[argument.role]
-        if not is_told or role.only or role.name or self.kept[first].passes >= step.passes:
+        is_fixed = argument.role == SUBJECT or role.only or role.name
+        if not is_told or is_fixed or self.kept[first].passes >= step.passes:
             return text
         if needed := self._needed(step, place):
             return needed
@@ -204,14 +206,15 @@ class WayWords:
         return text
 
     def _needed(self, step: PracticeStep, place: int) -> str:
-        """An argument by what the action needs it to have to do with the subject."""
+        """An argument by what the action needs it to have to do with the subject or an only one."""
         action, number = self._known[step.actions[0].name], step.arguments[place].role
         numbers = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
-        moved = {approach.relation for approach in step.approaches if approach.mover == place}
-        for fact in action.needs:
+        moved = {move.relation for move in step.approaches if place in (move.mover, move.target)}
+        only = [role for role in numbers.values() if role and self._way.roles[role].only]
+        for anchor, fact in product([SUBJECT, *only], action.needs):
             roles = [numbers.get(term) for term in fact.terms]
-            if fact.predicate not in moved and roles in ([SUBJECT, number], [number, SUBJECT]):
-                return self._told.by_relation(number, fact.predicate, forward=roles[0] == SUBJECT)
+            if fact.predicate not in moved and roles in ([anchor, number], [number, anchor]):
+                return self._told.by_relation(number, fact.predicate, anchor, forward=roles[0] == anchor)
         return ""
 
 

@@ -27,6 +27,7 @@ LEGEND = (
 ORDER_OF_PARTS = "Do the parts in this order; those about different things may be mixed."
 ACTIONS_LEAD = "The actions, with their arguments in order:"
 NOTHING_LOST = "Nothing that later passes need is lost for good."
+GOAL_BY_GOAL = "Planning with the model goes goal by goal: one goal is reached, and kept, before the next."
 FEW_PLANS = 3
 """What fewer plans show may be chance."""
 
@@ -35,19 +36,12 @@ FEW_PLANS = 3
 class ToldWay:
     """One way to make a pass, its steps in the order of time."""
 
-    when: str
-    """For which passes it is, where that is known."""
+    lead: str
+    """For which passes it is, where that is known, and how many."""
     steps: tuple[ToldStep, ...]
     rare: tuple[str, ...]
     """Actions that few of its passes have besides."""
     passes: int
-    of: int
-
-    @property
-    def lead(self) -> str:
-        """What is said before its steps."""
-        share = f"{self.passes} of {self.of} passes"
-        return f"If {self.when} ({share})" if self.when else f"Otherwise, in {share}"
 
 
 @dataclass(frozen=True)
@@ -92,7 +86,7 @@ def telling(model: Model, words: Words) -> Telling | None:
     return Telling(
         tuple(_pass(domain, practice, place) for place in range(len(practice.passes))),
         tuple(told_counter(words, domain, counter, falls) for counter, falls in counters),
-        tuple(_reassurances(domain, practice)),
+        (*_reassurances(domain, practice), *([GOAL_BY_GOAL] if program.goal_by_goal else [])),
         tuple(_warnings(domain, practice)),
         tuple(told_action(domain, action) for action in practice.actions),
     )
@@ -102,14 +96,11 @@ def _pass(words: DomainWords, practice: Practice, place: int) -> ToldPass:
     known = practice.passes[place]
     subject = noun(words, known.subject)
     actions = {action.name: action for action in practice.actions}
-    told = [WayWords(words, way, subject, actions) for way in known.ways]
-    ways = sorted(
-        (
-            ToldWay(way.when, *way.steps(), own.passes, known.passes)
-            for way, own in zip(told, known.ways, strict=True)
-        ),
-        key=lambda way: not way.when,
-    )
+    ways: list[ToldWay] = []
+    for way in sorted(known.ways, key=lambda way: not way.when):
+        told, share = WayWords(words, way, subject, actions), f"{way.passes} of {known.passes} passes"
+        lead = f"If {told.when} ({share})" if way.when else f"{'Otherwise, in' if ways else 'In'} {share}"
+        ways.append(ToldWay(lead, *told.steps(), way.passes))
     missing = listed([_goal(words, goal, reached=False) for goal in known.goals], "or")
     if missing and all(words.arity(goal.predicate) < 2 for goal in known.goals):
         missing += " and that the goal names"
@@ -164,9 +155,13 @@ def _remarks(words: DomainWords, practice: Practice, place: int) -> Iterator[str
 
 def _order(words: DomainWords, subject: str, order: PassOrder) -> str:
     """Which of two related objects comes first."""
-    said = words.to(order.predicate, 0, f"another {subject}").one + " in the goal" * order.goal
-    first = "it comes before that other one" if order.forward else "that other one comes before it"
-    return f"where {with_article(subject)} {said}, {first}"
+    one, other = with_article(subject), f"another {subject}"
+    if order.wanted:
+        kind = words.type_noun(order.predicate, 0) or "place"
+        one, other = f"the goal {kind} of {one}", f"the goal {kind} of {other}"
+    said = words.to(order.predicate, 0, other).one + " in the goal" * order.goal
+    first = f"that {subject} comes before the other" if order.forward else f"the other {subject} comes first"
+    return f"where {one} {said}, {first}"
 
 
 def _warnings(words: DomainWords, practice: Practice) -> Iterator[str]:
@@ -174,9 +169,8 @@ def _warnings(words: DomainWords, practice: Practice) -> Iterator[str]:
     moves = {share.name for known in practice.passes for way in known.ways for share in _moves(way)}
     for way in practice.one_way:
         if way.action in moves:
-            no_return = "goes one way: nothing leads back"
-            some = "does not lead back everywhere"
-            yield f"{quoted(way.action)} {no_return if way.without_return == way.steps else some}"
+            where = "" if way.without_return == way.steps else " in some places"
+            yield f"{quoted(way.action)} goes one way{where}: nothing leads back"
     if practice.unnoticed:
         names = [quoted(share.name) for share in practice.unnoticed]
         yield f"plans also do {listed(names, 'and')}, which no pass needs"

@@ -10,7 +10,7 @@ from typing import Any
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, outline
-from trailmark.report.telling import ACTIONS_LEAD, LEGEND, ORDER_OF_PARTS, ToldPass
+from trailmark.report.telling import ACTIONS_LEAD, GOAL_BY_GOAL, LEGEND, ORDER_OF_PARTS, ToldPass
 from trailmark.report.words import Part, Words
 
 _LABEL = 14
@@ -105,7 +105,9 @@ def _lines(graph: Outline, verbose: bool) -> Iterator[str]:
         for guard in graph.guards:
             yield from _part("   - ", guard, verbose)
     yield from _missed(graph.model)
-    if isinstance(graph.model.guidance, Program) and graph.telling is None:
+    guidance = graph.model.guidance
+    if isinstance(guidance, Program) and graph.telling is None:
+        yield from ("", GOAL_BY_GOAL) if guidance.goal_by_goal else ()
         yield from ("", "the file does not say by which actions passes are made; learn the model again")
 
 
@@ -157,6 +159,7 @@ def outline_json(told: Outline) -> dict[str, Any]:
         "domain": model.domain,
         "method": model.method,
         "landmarks": [_landmark_json(each) for each in told.landmarks],
+        "goal_by_goal": isinstance(model.guidance, Program) and model.guidance.goal_by_goal,
         "telling": None if told.telling is None else asdict(told.telling),
         "guards": _parts(told.guards),
         "training": [

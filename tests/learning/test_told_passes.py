@@ -1,0 +1,135 @@
+"""Passes as a stranger is to act on them: what is told, in which order, and what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tests.report.models import counter_model
+from trailmark.learning.practice import learn_practice
+from trailmark.learning.training import TrainingInstance
+from trailmark.models import Model
+from trailmark.programs import parse_program
+from trailmark.report import model_text, outline, outline_json
+from trailmark.task import Domain, Task, parse_plan
+
+
+def model(domain: str, problems: Sequence[tuple[str, str, str]]) -> Model:
+    """What plans show: problems as objects and facts, goals, and steps."""
+    known = Domain.parse(domain)
+    training = [
+        TrainingInstance(
+            Task.parse(known, f"(define (problem p) (:domain d) {made} (:goal (and {goal})))"),
+            parse_plan("\n".join(f"({step})" for step in plan.split("|"))),
+        )
+        for made, goal, plan in problems
+    ]
+    program = parse_program("counter n_count(c_top)")
+    return replace(
+        counter_model("delivery"),
+        guidance=program,
+        vocabulary=known.vocabulary,
+        parameter_types=known.parameter_types,
+        practice=learn_practice(program, training, [f"p{number}" for number in range(len(training))]),
+    )
+
+
+def told(shown: Model) -> str:
+    return " ".join(model_text(shown).partition("The actions")[0].split())
+
+
+SHELF = """(define (domain d) (:requirements :strips :typing) (:types book table slot arm)
+  (:predicates (atop ?a ?b - book) (lies ?b - book ?t - table) (open ?b - book) (bare ?t - table)
+    (idle ?m - arm) (grips ?m - arm ?b - book) (before ?s ?t - slot)
+    (free ?s - slot) (in ?b - book ?s - slot))
+  (:action draw :parameters (?m - arm ?a ?b - book)
+    :precondition (and (idle ?m) (open ?a) (atop ?a ?b))
+    :effect (and (not (idle ?m)) (not (open ?a)) (not (atop ?a ?b)) (open ?b) (grips ?m ?a)))
+  (:action lift :parameters (?m - arm ?a - book ?t - table)
+    :precondition (and (idle ?m) (open ?a) (lies ?a ?t))
+    :effect (and (not (idle ?m)) (not (open ?a)) (not (lies ?a ?t)) (bare ?t) (grips ?m ?a)))
+  (:action lay :parameters (?m - arm ?a - book ?t - table)
+    :precondition (and (grips ?m ?a) (bare ?t))
+    :effect (and (not (grips ?m ?a)) (not (bare ?t)) (idle ?m) (open ?a) (lies ?a ?t)))
+  (:action put :parameters (?m - arm ?a - book ?s - slot)
+    :precondition (and (grips ?m ?a) (free ?s))
+    :effect (and (not (grips ?m ?a)) (not (free ?s)) (idle ?m) (in ?a ?s))))"""
+
+FREE = "(free s1) (free s2) (free s3) (before s1 s2) (before s1 s3) (before s2 s3)"
+PILE = f"""(:objects x y z - book t u - table s1 s2 s3 - slot m - arm)
+  (:init (lies x t) (atop y x) (open y) (bare u) (in z s3) (idle m) {FREE})"""
+ROW = f"""(:objects x y z - book t u v - table s1 s2 s3 - slot m - arm)
+  (:init (lies x t) (lies y u) (lies z v) (open x) (open y) (open z) (idle m) {FREE})"""
+UNDER = "draw m y x|lay m y u|lift m x t|put m x s1|lift m y u|put m y s2"
+ALL = "lift m x t|put m x s1|lift m y u|put m y s2|lift m z v|put m z s3"
+SHELVES = model(
+    SHELF,
+    [(PILE, "(in x s1) (in y s2)", UNDER)] * 2 + [(ROW, "(in x s1) (in y s2) (in z s3)", ALL)] * 2,
+)
+
+
+def test_a_hand_that_a_step_of_the_pass_has_filled_is_freed_in_it() -> None:
+    assert "`draw` the other book (open)" in told(SHELVES)
+    assert "`lay` that book with" in told(SHELVES)
+
+
+def test_an_order_that_lies_in_the_goals_of_two_objects_is_told() -> None:
+    first = (
+        "where the goal slot of a book has the goal slot of another book as before, that book comes before"
+    )
+    assert first in told(SHELVES)
+    assert "may come first" not in told(SHELVES)
+
+
+CARS = """(define (domain d) (:requirements :strips :typing) (:types box car driver site)
+  (:predicates (box-at ?b - box ?s - site) (car-at ?c - car ?s - site) (man-at ?d - driver ?s - site)
+    (inside ?b - box ?c - car) (drives ?d - driver ?c - car) (unmanned ?c - car))
+  (:action board :parameters (?d - driver ?c - car ?s - site)
+    :precondition (and (man-at ?d ?s) (car-at ?c ?s) (unmanned ?c))
+    :effect (and (not (man-at ?d ?s)) (not (unmanned ?c)) (drives ?d ?c)))
+  (:action drive :parameters (?c - car ?d - driver ?a ?b - site)
+    :precondition (and (car-at ?c ?a) (drives ?d ?c)) :effect (and (not (car-at ?c ?a)) (car-at ?c ?b)))
+  (:action walk :parameters (?d - driver ?a ?b - site)
+    :precondition (man-at ?d ?a) :effect (and (not (man-at ?d ?a)) (man-at ?d ?b)))
+  (:action load :parameters (?b - box ?c - car ?s - site)
+    :precondition (and (box-at ?b ?s) (car-at ?c ?s)) :effect (and (not (box-at ?b ?s)) (inside ?b ?c)))
+  (:action unload :parameters (?b - box ?c - car ?s - site)
+    :precondition (and (inside ?b ?c) (car-at ?c ?s)) :effect (and (not (inside ?b ?c)) (box-at ?b ?s))))"""
+ROUND = """(:objects b - box c - car d e - driver s1 s2 s3 - site)
+  (:init (box-at b s2) (car-at c s1) (man-at d s1) (man-at e s3) (unmanned c))"""
+TRIP = "walk e s3 s2|board d c s1|drive c d s1 s2|load b c s2|drive c d s2 s3|unload b c s3|drive c d s3 s1"
+GOALS = "(box-at b s3) (car-at c s1) (man-at e s2)"
+
+
+def test_who_serves_other_passes_comes_last() -> None:
+    text = told(model(CARS, [(ROUND, GOALS, TRIP)] * 4))
+    parts = [text.index(f"Do this for every {kind}") for kind in ("box", "car", "driver")]
+    assert parts == sorted(parts)
+
+
+def test_a_step_that_an_earlier_pass_has_done_is_told_with_what_is_missing_without_it() -> None:
+    text = told(model(CARS, [(ROUND, GOALS, TRIP)] * 4))
+    assert "does not drive the car (0 of 4)" in text
+
+
+TWO_CARS = """(:objects b - box c k - car d e - driver s1 s2 s3 - site)
+  (:init (box-at b s2) (car-at c s1) (man-at d s1) (unmanned c) (car-at k s3) (man-at e s3) (unmanned k))"""
+THERE = "board d c s1|drive c d s1 s2|load b c s2"
+DIRECT = f"{THERE}|drive c d s2 s1|unload b c s1"
+DETOUR = f"{THERE}|drive c d s2 s3|unload b c s3|board e k s3|load b k s3|drive k e s3 s1|unload b k s1"
+
+
+def test_a_detour_of_some_passes_is_not_told() -> None:
+    problems = [(TWO_CARS, "(box-at b s1)", plan) for plan in (DIRECT, DIRECT, DETOUR)]
+    text = told(model(CARS, problems))
+    assert text.count("`load` the box") == text.count("`unload` the box") == 1
+    assert text.count("(3 of 3)") >= 2
+
+
+def test_that_planning_goes_goal_by_goal_is_said() -> None:
+    shown = counter_model("delivery")
+    program = replace(shown.guidance, goal_by_goal=True)  # type: ignore[type-var]
+    for each, expected in ((shown, False), (replace(shown, guidance=program), True)):
+        assert ("goes goal by goal" in told(each)) is expected
+        assert outline_json(outline(each))["goal_by_goal"] is expected
+        assert ("goes goal by goal" in model_text(replace(each, practice=None))) is expected

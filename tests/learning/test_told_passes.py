@@ -133,3 +133,17 @@ def test_that_planning_goes_goal_by_goal_is_said() -> None:
         assert ("goes goal by goal" in told(each)) is expected
         assert outline_json(outline(each))["goal_by_goal"] is expected
         assert ("goes goal by goal" in model_text(replace(each, practice=None))) is expected
+
+
+BREAD = """(define (domain d) (:requirements :strips :typing) (:types child loaf)
+  (:predicates (raw ?l - loaf) (fine ?l - loaf) (fed ?c - child))
+  (:action bake :parameters (?c - child ?l - loaf) :precondition (raw ?l)
+    :effect (and (not (raw ?l)) (fed ?c)))
+  (:action bake-fine :parameters (?c - child ?l - loaf) :precondition (raw ?l)
+    :effect (and (not (raw ?l)) (fine ?l) (fed ?c))))"""
+
+
+def test_what_is_used_up_is_told_with_all_actions_that_end_it() -> None:
+    made = "(:objects c d - child l m - loaf) (:init (raw l) (raw m))"
+    text = told(model(BREAD, [(made, "(fed c) (fed d)", "bake c l|bake-fine d m")]))
+    assert "after `bake` or `bake-fine`, the loaf is never raw again" in text

@@ -68,13 +68,13 @@ class PlanPass:
     @property
     def begin(self) -> int:
         """The step before which it has not begun."""
-        return min((deed.first for deed in self.deeds), default=self.end.step)
+        return min((deed.first for deed in self.deeds if not deed.is_earlier), default=self.end.step)
 
     @property
     def steps(self) -> list[int]:
-        """All steps that serve it, in order."""
+        """All steps that are done for it, in order."""
         moved = {step for deed in self.deeds for moves in deed.approaches for step in moves.steps}
-        return sorted(moved | {deed.step for deed in self.deeds})
+        return sorted(moved | {deed.step for deed in self.deeds if not deed.is_earlier})
 
     @property
     def is_whole(self) -> bool:

@@ -237,16 +237,17 @@ def _lost(actions: Sequence[ActionSchema], own: Collection[tuple[str, str]]) -> 
     }
     added = {atom.predicate for atoms in given.values() for atom in atoms}
     ended = {atom.predicate for atoms in taken.values() for atom in atoms}
-    deleted: dict[str, dict[str, None]] = {}
+    deleted: set[str] = set()
     for name, atom in ((name, atom) for name, atoms in taken.items() for atom in atoms):
         lasting = [other.terms[:1] for other in given[name] if other.predicate not in ended]
         if (len(atom.terms) > 1 or atom.terms not in lasting) and (name, atom.predicate) not in own:
-            deleted.setdefault(atom.predicate, {})[name] = None
+            deleted.add(atom.predicate)
     needed = {
         atom.predicate for action in actions for atom, sign in literals(action.precondition) or () if sign
     }
-    for name in sorted((deleted.keys() - added) & needed):
-        yield Lost(predicate=name, actions=tuple(deleted[name]))
+    for lost in sorted((deleted - added) & needed):
+        ending = [name for name, atoms in taken.items() if lost in {atom.predicate for atom in atoms}]
+        yield Lost(predicate=lost, actions=tuple(name for name in ending if (name, lost) not in own))
 
 
 def _is_mixed(passes: Sequence[PlanPass], which: Callable[[Iterable[bool]], bool]) -> bool:

@@ -187,3 +187,10 @@ def test_results_of_two_states_of_the_program_are_marked(tmp_path: Path) -> None
     assert facts["source"].startswith("aaaa (")
     assert "; bbbb (" in facts["source"]
     assert facts["source"].endswith("come from several states and should not be compared")
+
+
+def test_a_report_says_how_many_runs_were_taken_over(tmp_path: Path) -> None:
+    suite, expansion, records = made_results()
+    records[expansion.runs[-1].key]["same_as"] = expansion.runs[-2].key
+    facts = dict(make_report(suite, expansion, records, Presets(), tmp_path).facts)
+    assert facts["taken over"].startswith(f"1 of {len(records)} runs")

@@ -17,14 +17,15 @@ from typing import Any
 import pytest
 
 from tests.bench.steps import suite_text, write_benchmarks
-from trailmark.bench.instances import Folder
-from trailmark.bench.records import RESULTS, STALLED, is_final, read_records
+from trailmark.bench.instances import Folder, Presets
+from trailmark.bench.records import RESULTS, STALLED, code_state, is_final, read_records
 from trailmark.bench.render import markdown
 from trailmark.bench.runner import local_executor, made_files, run_job, run_suite
-from trailmark.bench.runs import Expansion, expand
+from trailmark.bench.runs import LEARN, Expansion, expand
 from trailmark.bench.selection import parse_suite
 from trailmark.bench.suite import CEILING, CPU, WALL, Suite
 from trailmark.bench.tables import coverage, expansions, instances, length, results_of
+from trailmark.bench.worker import graph_hash
 from trailmark.errors import InputError
 
 needs_processor_times = pytest.mark.skipif(
@@ -278,3 +279,75 @@ def test_runs_that_need_a_failed_one_are_recorded_without_running(tmp_path: Path
     records = run_suite(expand(suite, folder).runs, folder, tmp_path / "out", executor)
     assert [each["status"] for each in records.values()] == ["bad input", "no model", "no model"]
     assert len(executor.jobs) == 1
+
+
+class _Answers(_Here):
+    """Answers each job without running it; all graphs are equal but that of b1."""
+
+    def submit(self, work: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        return super().submit(self._answer, *arguments)
+
+    def _answer(self, job: dict[str, Any]) -> dict[str, Any]:
+        made = {"status": "learned", "graph": str("b1" in job["command"])}
+        found = {"status": "solved", "expanded": len(self.jobs)}
+        record = made if job["kind"] == LEARN else found
+        return {"record": {"key": job["key"], "code": code_state(), **record}, "files": {}}
+
+
+EQUAL_GRAPHS = """
+[learners.pool]
+method = "paper"
+config = ["b1", "b2", "b3"]
+[planners.lm-g]
+kind = "paper"
+learners = ["pool-*"]
+[planners.unpruned]
+kind = "paper"
+prune = false
+learners = ["pool-*"]
+[planners.own]
+learners = ["pool-*"]
+[[parts]]
+name = "main"
+domains = ["delivery"]
+tests = [1, 2]
+planners = ["lm-g", "unpruned", "own"]
+"""
+
+
+def test_the_same_search_along_an_equal_graph_is_run_once(tmp_path: Path) -> None:
+    executor = _Answers()
+    runs = expand(parse_suite(EQUAL_GRAPHS), Presets()).runs
+    records = run_suite(runs, Presets(), tmp_path, executor)
+    assert len(executor.jobs) == 3 + 2 * (2 + 2 + 3)
+    source = {run.key: run for run in runs}
+    for run in runs:
+        record = records[run.key]
+        assert (record["learner"], record["planner"], record["instance"]) == (
+            run.learner,
+            run.planner,
+            run.instance,
+        )
+        assert ("same_as" in record) == (run.learner == "pool-b3" and run.planner in ("lm-g", "unpruned"))
+        if "same_as" in record:
+            other = source[record["same_as"]]
+            assert (other.learner, other.planner, other.instance) == ("pool-b2", run.planner, run.instance)
+            assert record["expanded"] == records[other.key]["expanded"]
+
+
+def test_a_resumed_suite_takes_over_records_of_the_same_program_alone(tmp_path: Path) -> None:
+    runs = expand(parse_suite(EQUAL_GRAPHS), Presets()).runs
+    early = tuple(run for run in runs if run.learner != "pool-b3" or run.kind == LEARN)
+    for code, fewer in ((code_state(), 4), ("another", 0)):
+        executor = _Answers()
+        run_suite(early, Presets(), tmp_path / code, executor)
+        results = tmp_path / code / RESULTS
+        results.write_text(results.read_text().replace(f'"{code_state()}"', f'"{code}"'))
+        run_suite(runs, Presets(), tmp_path / code, executor, resume=True, mixed=True)
+        assert len(executor.jobs) == len(runs) - fewer
+
+
+def test_graphs_are_equal_whatever_they_were_learned_from() -> None:
+    model = {"features": ["a"], "guidance": {"landmarks": [0]}, "options": {"config": "b2"}}
+    assert graph_hash(json.dumps(model)) == graph_hash(json.dumps({**model, "options": {"config": "b3"}}))
+    assert graph_hash(json.dumps(model)) != graph_hash(json.dumps({**model, "features": ["b"]}))

@@ -131,6 +131,8 @@ def _facts(
         f"planning {_seconds(part.limits, part.limits.plan_seconds)}, {part.limits.megabytes:g} MB"
         for part in suite.parts
     ]
+    same = sum("same_as" in record for record in records)
+    taken_over = (("taken over", f"{same} of {len(records)} runs: the same search along an equal graph"),)
     return (
         ("suite", f"{suite.name}: {suite.title}"),
         ("date", " to ".join(dict.fromkeys([*dates[:1], *dates[-1:]]))),
@@ -139,6 +141,7 @@ def _facts(
         ("versions", ", ".join(f"{name} {version}" for name, version in about["versions"].items())),
         ("source", _code_states(records)),
         ("limits", "; ".join(limits)),
+        *(taken_over if same else ()),
         ("instances", instances.description),
     )
 

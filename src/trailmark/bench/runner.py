@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.bench.instances import Instances, Presets, instance_text, training_set
-from trailmark.bench.records import RESULTS, Record, RecordWriter, code_state
+from trailmark.bench.records import RESULTS, Record, RecordWriter, code_state, is_final
 from trailmark.bench.runs import LANDMARKS, LEARN, PLAN, PLANS, Run, graph_text
 from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE, wall_limit
 from trailmark.errors import ExitCode, InputError
@@ -97,6 +97,10 @@ class _Schedule:
         self.total = len(runs)
         self.waiting = [run for run in runs if run.key not in writer.records]
         self.running: dict[Future[dict[str, Any]], Run] = {}
+        self.searched: dict[tuple[str, str], str] = {}
+        """Of each search along a graph, the key of a run that has its record."""
+        for run in runs:
+            self._remember(run)
 
     def work(self) -> None:
         try:
@@ -124,6 +128,10 @@ class _Schedule:
                 held.append(run)
             elif needed and needed["status"] not in (LEARNED, MADE):
                 self._store(run, {"key": run.key, "status": "no model", "reason": needed["status"]})
+            elif (search := self._search(run)) in self.searched:
+                self._store(run, _taken_over(run, self.writer.records[self.searched[search]]))
+            elif search and search in map(self._search, self.running.values()):
+                held.append(run)
             else:
                 work = job(run, self.instances, self._produced(run.needs))
                 self.running[self.executor.submit(run_job, work)] = run
@@ -148,11 +156,31 @@ class _Schedule:
         }
         if record["status"] != UNAVAILABLE:
             self.writer.add({**names, **record})
+            self._remember(run)
         if self.progress is not None:
             self.progress(run, record, sum(key in self.writer.records for key in self.keys), self.total)
 
+    def _remember(self, run: Run) -> None:
+        search, record = self._search(run), self.writer.records.get(run.key, {})
+        if search and record.get("code") == code_state() and is_final(record):
+            self.searched.setdefault(search, run.key)
+
+    def _search(self, run: Run) -> tuple[str, str] | None:
+        """What is searched: equal for runs along equal graphs; None for a run that may do more than that."""
+        needed = self.writer.records.get(run.needs.key) if run.needs else None
+        if needed is None or "graph" not in needed or "search" not in run.settings:
+            return None
+        return run.settings["search"], needed["graph"]
+
     def _produced(self, needed: Run | None) -> dict[str, str]:
         return made_files(self.folder, needed) if needed and needed.kind in (LEARN, PLANS) else {}
+
+
+def _taken_over(run: Run, record: Record) -> Record:
+    """The record of the same search for another learner; it says whose it is."""
+    names = ("date", "domain", "instance", "learner", "planner")
+    measured = {key: value for key, value in record.items() if key not in names}
+    return {**measured, "key": run.key, "same_as": record.get("same_as", record["key"])}
 
 
 def made_file(folder: Path, run: Run) -> Path:

@@ -1,7 +1,9 @@
 """A suite expanded into runs. A run is one process: making plans, learning a graph, or planning.
 
 Every run has a key, a hash of all it depends on: texts, options, limits, and the key of the run it
-needs. Equal keys mean equal work, so parts share runs and a resumed suite repeats none.
+needs. Equal keys mean equal work, so parts share runs and a resumed suite repeats none. The setting
+`search` of a planner that only follows a graph is such a hash without the learner: with equal graphs it is
+the same search.
 """
 
 from __future__ import annotations
@@ -231,6 +233,8 @@ def _plan_run(
     if planner.graph:
         texts.append(graph_text(planner.graph))
     key = _key(PLAN, command, texts, limits.plan_seconds, limits, learned)
+    if planner.kind == PAPER and learned:
+        settings["search"] = _key(PLAN, command, texts, limits.plan_seconds, limits, None)
     return Run(
         key, PLAN, domain, test, learned.learner if learned else "", planner.name,
         limits.plan_seconds, limits.megabytes, command, learned, settings, limits.clock,

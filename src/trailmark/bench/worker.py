@@ -6,6 +6,7 @@ reads what it printed, validates its plan by the independent executor, and print
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -227,10 +228,18 @@ def _read_learn(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[
     record |= {key: found[key] for key in _LEARN_KEYS if key in found}
     model = folder / "model.json"
     if outcome.ending is Ending.EXITED and outcome.exit_code == 0 and model.is_file():
-        record["status"] = LEARNED
-        return {"record": record, "files": {"model.json": model.read_text(encoding="utf-8")}}
+        text = model.read_text(encoding="utf-8")
+        record |= {"status": LEARNED, "graph": graph_hash(text)}
+        return {"record": record, "files": {"model.json": text}}
     record["status"] = _ending(outcome, _PLAN_ENDINGS)
     return _with_log({"record": record, "files": {}}, folder)
+
+
+def graph_hash(model: str) -> str:
+    """Equal for models with the same guidance, whatever it was learned from."""
+    document = json.loads(model)
+    guidance = json.dumps([document["features"], document["guidance"]], sort_keys=True)
+    return hashlib.sha256(guidance.encode()).hexdigest()[:32]
 
 
 def _read_plans(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 LOCK = Path(__file__).parents[1] / "requirements" / "dev.txt"
-_PIN = re.compile(r"^([A-Za-z0-9_.-]+==\S+(?: ;.*?)?) \\$")
+_PIN = re.compile(r"^([A-Za-z0-9_.-]+(?:\[\S+\])?==\S+(?: ;.*?)?) \\$")
 
 ALLOWED = re.compile(
     r"MIT|BSD|Apache|PSF|Python|ISC|MPL-?2|Mozilla|GPL-?3|GNU General Public License (v|Version )3|HPND|Zlib"

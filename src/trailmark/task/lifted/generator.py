@@ -258,16 +258,13 @@ def _counted(task: Task, most: float, look_at_clock: Callable[[], object]) -> in
     generator = LiftedGenerator(task, relaxed=True)
     effects, total, limit = generator.effects_of, 0, int(most) + 1
     known, new = set(task.initial_atoms), set[int]()
-    # The engine makes none of actions that need something and its opposite.
-    schemas = compile_schemas(task, generator.structure)
-    never = {each.index for each in schemas if not set(each.positive).isdisjoint(each.negative)}
     joins: list[tuple[Join, tuple[int, ...]]] = [(schema.every, ()) for schema in generator.joins.whole]
     while joins:
         actions: set[Action] = set()
         for join, objects in joins:
             found: list[Action] = []
             join(found, limit - total, None, *objects)
-            actions.update(action for action in found if action[0] not in never)
+            actions.update(found)
             if total + len(actions) >= limit:
                 return limit
             look_at_clock()

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trailmark.bench.records import RecordWriter, read_records
+from tests.bench.made_results import made_results, write_made_about
+from trailmark.bench.instances import Presets
+from trailmark.bench.records import RESULTS, RecordWriter, keep_records, read_records, take_kept_records
+from trailmark.bench.report import make_report, report_html
 from trailmark.errors import InputError
 
 
@@ -58,7 +61,7 @@ def test_a_run_that_failed_for_no_fault_of_its_own_can_be_run_again(tmp_path: Pa
         writer.add({"key": "b", "status": "time limit"})
     with RecordWriter(path) as writer:
         assert set(writer.records) == {"a", "b"}
-        writer.forget_retried()
+        writer.forget({"a"})
         assert set(writer.records) == {"b"}
         writer.add({"key": "a", "status": "solved"})
         writer.add({"key": "a", "status": "error"})
@@ -66,3 +69,33 @@ def test_a_run_that_failed_for_no_fault_of_its_own_can_be_run_again(tmp_path: Pa
         "a": "solved",
         "b": "time limit",
     }
+
+
+def test_a_report_from_kept_records_is_that_of_all(tmp_path: Path) -> None:
+    suite, expansion, records = made_results()
+    whole, kept, copy = tmp_path / "whole", tmp_path / "kept.json", tmp_path / "copy"
+    whole.mkdir()
+    write_made_about(whole)
+    with RecordWriter(whole / RESULTS) as writer:
+        for record in records.values():
+            writer.add({**record, "peak_memory_mb": 50.5})
+    keep_records(whole, kept)
+    assert "50.5" not in kept.read_text()
+    take_kept_records(kept, copy)
+    pages = [
+        report_html(make_report(suite, expansion, read_records(folder / RESULTS), Presets(), folder))
+        for folder in (whole, copy)
+    ]
+    assert pages[0] == pages[1]
+    before = kept.read_bytes()
+    take_kept_records(kept, copy)
+    keep_records(copy, kept)
+    assert kept.read_bytes() == before
+
+
+def test_a_file_that_holds_no_records_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    for text in ("nonsense", "[]", '{"about": {}, "fields": ["key"], "records": [[]]}'):
+        file.write_text(text)
+        with pytest.raises(InputError, match=r"kept\.json: this is not a file of kept records"):
+            take_kept_records(file, tmp_path / "out")

@@ -18,7 +18,15 @@ import pytest
 
 from tests.bench.steps import suite_text, write_benchmarks
 from trailmark.bench.instances import Folder, Presets
-from trailmark.bench.records import RESULTS, STALLED, code_state, is_final, read_records
+from trailmark.bench.records import (
+    RESULTS,
+    STALLED,
+    code_state,
+    is_final,
+    keep_records,
+    read_records,
+    take_kept_records,
+)
 from trailmark.bench.render import markdown
 from trailmark.bench.runner import local_executor, made_files, run_job, run_suite
 from trailmark.bench.runs import LEARN, Expansion, expand
@@ -291,7 +299,8 @@ class _Answers(_Here):
         made = {"status": "learned", "graph": str("b1" in job["command"])}
         found = {"status": "solved", "expanded": len(self.jobs)}
         record = made if job["kind"] == LEARN else found
-        return {"record": {"key": job["key"], "code": code_state(), **record}, "files": {}}
+        files = {"model.json": "{}"} if job["kind"] == LEARN else {}
+        return {"record": {"key": job["key"], "code": code_state(), **record}, "files": files}
 
 
 EQUAL_GRAPHS = """
@@ -351,3 +360,17 @@ def test_graphs_are_equal_whatever_they_were_learned_from() -> None:
     model = {"features": ["a"], "guidance": {"landmarks": [0]}, "options": {"config": "b2"}}
     assert graph_hash(json.dumps(model)) == graph_hash(json.dumps({**model, "options": {"config": "b3"}}))
     assert graph_hash(json.dumps(model)) != graph_hash(json.dumps({**model, "features": ["b"]}))
+
+
+def test_from_kept_records_alone_only_what_makes_files_is_run_again(tmp_path: Path) -> None:
+    runs = expand(parse_suite(EQUAL_GRAPHS), Presets()).runs
+    executor = _Answers()
+    run_suite(runs[:-1], Presets(), tmp_path / "out", executor)
+    keep_records(tmp_path / "out", tmp_path / "kept.json")
+    take_kept_records(tmp_path / "kept.json", tmp_path / "copy")
+    executor.jobs.clear()
+    records = run_suite(runs, Presets(), tmp_path / "copy", executor, resume=True)
+    assert {job["key"] for job in executor.jobs} == {
+        run.key for run in runs if run.kind == LEARN or run == runs[-1]
+    }
+    assert records.keys() == {run.key for run in runs}

@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from importlib import metadata
 from importlib.resources import files
@@ -24,7 +24,7 @@ from typing import Any
 import trailmark
 from trailmark import __version__
 from trailmark.errors import InputError, Place
-from trailmark.files import write_text
+from trailmark.files import read_text, write_text
 
 Record = dict[str, Any]
 
@@ -94,9 +94,9 @@ class RecordWriter:
         os.fsync(self._file)
         self.records[record["key"]] = dict(record)
 
-    def forget_retried(self) -> None:
-        """Runs that can be run again count as not run; their lines stay until newer ones follow."""
-        self.records = {key: record for key, record in self.records.items() if is_final(record)}
+    def forget(self, keys: Collection[str]) -> None:
+        """These runs count as not run; their lines stay."""
+        self.records = {key: record for key, record in self.records.items() if key not in keys}
 
     def _lock(self) -> None:
         try:
@@ -113,6 +113,48 @@ class RecordWriter:
 
 
 ABOUT = "about.json"
+_KEPT = (
+    "key", "code", "date", "domain", "instance", "learner", "planner", "status", "seconds", "expanded",
+    "plan_length", "search_time_s", "same_as", "reason", "clock", "graph", "nodes", "loops", "loop_edges",
+    "features", "trajectories", "satisfied", "times",
+)  # fmt: skip
+"""What tables, figures and a resumed suite need of a record; what few records have stands last."""
+_NOT_KEPT = ("error", STALLED)
+
+
+def keep_records(folder: Path, file: Path) -> None:
+    """Writes the records of a folder to a small file, one row each, and what they were measured on."""
+    rows = []
+    for record in read_records(folder / RESULTS).values():
+        row = [record.get(name) for name in _KEPT]
+        while row[-1] is None:
+            row.pop()
+        if record["status"] not in _NOT_KEPT:
+            rows.append(json.dumps(row, separators=(",", ":")))
+    rows.sort(key=lambda row: json.loads(row)[3:7])
+    head = json.dumps({"about": read_about(folder), "fields": _KEPT})[:-1]
+    write_text(file, f'{head}, "records": [\n' + ",\n".join(rows) + "\n]}\n")
+
+
+def take_kept_records(file: Path, folder: Path) -> None:
+    """Adds the records of such a file to the results in a folder, where these have none for the same run."""
+    known = read_records(folder / RESULTS)
+    try:
+        document = json.loads(read_text(file, "file of records"))
+        about, fields = document["about"], document["fields"]
+        kept = [dict(zip(fields, row, strict=False)) for row in document["records"]]
+        added = [record for record in kept if record["key"] not in known]
+    except (ValueError, KeyError, TypeError):
+        raise InputError("this is not a file of kept records", place=Place(str(file))) from None
+    if not added:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / ABOUT).exists():
+        write_text(folder / ABOUT, json.dumps(about, indent=1) + "\n")
+    with RecordWriter(folder / RESULTS) as writer:
+        for record in added:
+            writer.add({name: value for name, value in record.items() if value is not None})
+
 
 _CODE = (".py", ".lp")
 _PACKAGES = ("pymimir", "numpy", "clingo", "fast-downward.translate", "up-fast-downward")

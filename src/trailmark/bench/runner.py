@@ -64,8 +64,9 @@ def run_suite(
             f"{path} holds results", hint="continue with --resume or choose another folder with -o"
         )
     with RecordWriter(path) as writer:
+        writer.forget({run.key for run in runs if _is_lost(run, writer.records.get(run.key), folder)})
         if retry:
-            writer.forget_retried()
+            writer.forget([key for key, record in writer.records.items() if not is_final(record)])
         others = {str(record["code"]) for record in writer.records.values() if "code" in record} - {
             code_state()
         }
@@ -76,6 +77,12 @@ def run_suite(
             )
         _Schedule(runs, instances, folder, executor, writer, progress).work()
         return writer.records
+
+
+def _is_lost(run: Run, record: Record | None, folder: Path) -> bool:
+    """What a run has made for others, and for pictures, is not in the folder: records alone were kept."""
+    made = record is not None and record["status"] in (LEARNED, MADE)
+    return made and not made_file(folder, run).is_file()
 
 
 class _Schedule:

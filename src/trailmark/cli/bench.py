@@ -71,6 +71,12 @@ def command(
     finished: Annotated[
         bool, typer.Option("--finished", help="Report only on parts and domains that have all their results.")
     ] = False,
+    kept: Annotated[
+        Path | None,
+        typer.Option(
+            "--records", help="Start from the records in this file, and keep all in it.", show_default=False
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -99,7 +105,7 @@ def command(
     """
     from trailmark.bench import selection
     from trailmark.bench.instances import Folder, Presets
-    from trailmark.bench.records import RESULTS, read_records, write_about
+    from trailmark.bench.records import RESULTS, keep_records, read_records, take_kept_records, write_about
     from trailmark.bench.report import make_report, write_report
     from trailmark.bench.runner import local_executor, run_suite
     from trailmark.bench.runs import expand
@@ -112,8 +118,9 @@ def command(
     for value, name in zip(limits.values(), ("time", "learning time", "memory"), strict=True):
         if value is not None and not value > 0:
             raise InputError(f"the {name} limit must be above 0, it is {value:g}")
-    if report is not None:
-        check_writable(report)
+    for file in (report, kept):
+        if file is not None:
+            check_writable(file)
     found_out = read_text(findings, "file of findings") if findings else ""
     source = Folder(benchmarks) if benchmarks else Presets()
     chosen = selection.select(
@@ -134,6 +141,8 @@ def command(
     expansion = staged(
         "expanding the suite", lambda: expand(chosen, source), lambda made: f"{len(made.runs)} runs"
     )
+    if kept is not None and kept.is_file():
+        take_kept_records(kept, folder)
     if report_only:
         records = read_records(folder / RESULTS)
     else:
@@ -153,6 +162,8 @@ def command(
         lambda made: f"{len(made.sections)} sections",
     )
     write_report(made, folder, report)
+    if kept is not None:
+        keep_records(folder, kept)
     for warning in made.warnings:
         _say(warning)
     if json:

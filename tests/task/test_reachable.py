@@ -1,4 +1,4 @@
-"""Counting ground actions: against brute force on drawn tasks, against the engine on tasks of real domains."""
+"""Counting ground actions: against brute force on drawn tasks, against the engine on real domains."""
 
 from __future__ import annotations
 

@@ -113,18 +113,12 @@ class SearchStatus(str, Enum):
 
     @property
     def exit_code(self) -> ExitCode:
-        return {
-            SearchStatus.SOLVED: ExitCode.DONE,
-            SearchStatus.UNSOLVABLE: ExitCode.UNSOLVABLE,
-            SearchStatus.NO_PLAN_FOUND: ExitCode.NO_PLAN_FOUND,
-            SearchStatus.TIME_LIMIT: ExitCode.TIME_LIMIT,
-            SearchStatus.MEMORY_LIMIT: ExitCode.MEMORY_LIMIT,
-        }[self]
+        return ExitCode.DONE if self is SearchStatus.SOLVED else ExitCode[self.name]
 
 
 def shorten(text: str, limit: int = 40) -> str:
     """The text, cut where it would make an error unreadable."""
-    printable = "".join(each if each.isprintable() else "?" for each in text[: limit + 1])
+    printable = "".join(letter if letter.isprintable() else "?" for letter in text[: limit + 1])
     return printable if len(text) <= limit else printable[:limit] + "..."
 
 
@@ -142,6 +136,6 @@ def check_options(options: Mapping[str, object], kind: type, further: Iterable[s
             known = ", ".join(sorted([*fields, *further]))
             raise InputError(f"there is no option '{name}'", hint=f"use one of {known}")
         types = fields[name].type.split(" | ")
-        simple = tuple(_TYPES[each] for each in types if each in _TYPES)
-        if len(simple) == len(types) and not any(isinstance(value, each) for each in simple):
+        simple = tuple(_TYPES[name] for name in types if name in _TYPES)
+        if len(simple) == len(types) and not any(isinstance(value, known) for known in simple):
             raise InputError(f"the option '{name}' cannot be {value!r}", hint=f"give {' or '.join(types)}")

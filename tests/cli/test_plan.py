@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.search.recipes.worlds import learned, training_task
-from trailmark.cli import plan as plan_command
-from trailmark.cli.failure import with_next_steps
 from trailmark.cli.main import main
+from trailmark.cli.plan import with_next_steps
 from trailmark.domains import domain_text, generate
 from trailmark.errors import MemoryLimitError, TimeLimitError, TrailmarkError
 from trailmark.models import Model, dumps
@@ -288,7 +287,7 @@ def test_a_search_that_is_ended_from_outside_is_told_in_json_too(
     def ended(*_: object) -> int:
         raise error("a limit was reached")
 
-    monkeypatch.setattr("trailmark.cli.plan.run_supervised", ended)
+    monkeypatch.setattr("trailmark.cli.common.run_supervised", ended)
     assert main(["plan", "none", *files.small, "--json", "--time-limit", "5"]) == code
     document = json.loads(capfd.readouterr().out)
     assert document["status"] in ("time limit", "memory limit")
@@ -307,7 +306,7 @@ def test_a_limit_right_after_the_result_does_not_turn_it_into_another(
         work()
         raise TimeLimitError("the time limit was reached")
 
-    monkeypatch.setattr(plan_command, "run_supervised", late)
+    monkeypatch.setattr("trailmark.cli.common.run_supervised", late)
     problem = files.small if code == 0 else files.large
     options = ["--search", "astar", "--heuristic", heuristic, "--time-limit", "1", "--json"]
     assert main(["plan", "none", *problem, *options]) == code

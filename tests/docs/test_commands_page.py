@@ -13,8 +13,8 @@ import pytest
 from tests.docs.blocks import ROOT, blocks
 from tests.docs.test_pages import DOCS, section
 from trailmark.cli.common import limit_text
-from trailmark.cli.failure import failure_lines, with_next_steps
 from trailmark.cli.main import main
+from trailmark.cli.plan import failure_lines, with_next_steps
 from trailmark.cli.trying import MODEL, NONE, Run, Trial, table, verdict
 from trailmark.domains import domain_text, generate, train_problems
 from trailmark.learning.training import LeaveOneOut

@@ -190,8 +190,8 @@ def _is_told_at_the_start(path: Path, reason: str, capfd: Capture, monkeypatch: 
     def never(*_: object) -> int:
         raise AssertionError("work was begun")
 
-    for command in ("learn", "plan"):
-        monkeypatch.setattr(f"trailmark.cli.{command}.run_supervised", never)
+    for command, place in (("learn", "learn.run_supervised"), ("plan", "plan.run_kept")):
+        monkeypatch.setattr(f"trailmark.cli.{place}", never)
         words = {"learn": [DOMAIN, *PROBLEMS], "plan": ["none", DOMAIN, PROBLEMS[0]]}[command]
         assert main([command, *words, "-o", str(path)]) == 2
         out, err = capfd.readouterr()

@@ -1,4 +1,4 @@
-"""The command line: one module a command."""
+"""The command line."""
 
 try:
     from trailmark.cli.main import main

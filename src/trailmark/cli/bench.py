@@ -1,18 +1,24 @@
-"""`trailmark bench`: the paper's experiments and comparisons as resumable suites."""
+"""`trailmark bench`: the paper's experiments and comparisons as resumable suites. `generate` and `domains`:
+the benchmark domains that come with the project.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Option, echo
 
-from trailmark.cli.common import Json, Quiet, Verbose, print_json, set_up_logging, staged
+from trailmark.cli.common import Json, OutputOption, Quiet, Verbose, print_json, set_up_logging, staged
 from trailmark.errors import InputError
-from trailmark.files import check_writable
+from trailmark.files import check_writable, write_text
+
+if TYPE_CHECKING:
+    from trailmark import domains
 
 DEFAULT_FOLDER = "artefacts/bench"
 
@@ -20,79 +26,38 @@ DEFAULT_FOLDER = "artefacts/bench"
 def command(
     suite: Annotated[
         str,
-        typer.Argument(
+        Argument(
             metavar="SUITE",
             help="quick, standard, paper, scale, further, or a .toml file.",
-            show_default=False,
         ),
     ],
-    parts: Annotated[
-        list[str] | None,
-        typer.Option("--parts", help="Only these parts, by name; * for any.", show_default=False),
-    ] = None,
-    domains: Annotated[
-        list[str] | None, typer.Option("--domains", help="Only these domains; * for any.", show_default=False)
-    ] = None,
-    planners: Annotated[
-        list[str] | None,
-        typer.Option("--planners", help="Only these planners; * for any.", show_default=False),
-    ] = None,
-    instances: Annotated[
-        list[str] | None, typer.Option("--instances", help="Only these test instances.", show_default=False)
-    ] = None,
-    benchmarks: Annotated[
-        Path | None,
-        typer.Option(help="A folder of benchmark files instead of the own instances.", show_default=False),
-    ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(help="Seconds for planning, instead of the suite's.", show_default=False)
-    ] = None,
-    learn_time_limit: Annotated[
-        float | None, typer.Option(help="Seconds for learning, instead of the suite's.", show_default=False)
-    ] = None,
-    memory_limit: Annotated[
-        float | None, typer.Option(help="Megabytes, instead of the suite's.", show_default=False)
-    ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Runs at the same time on this machine.")] = 1,
-    cluster: Annotated[
-        str | None, typer.Option(help="The address of a Dask scheduler to run on.", show_default=False)
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where an earlier run was ended.")] = False,
-    retry: Annotated[
-        bool, typer.Option("--retry", help="Go on, and run again what ended in an internal error.")
-    ] = False,
-    mixed: Annotated[
-        bool,
-        typer.Option("--mixed", help="Go on also where results come from another state of the program."),
-    ] = False,
-    report_only: Annotated[
-        bool, typer.Option("--report-only", help="Run nothing; report on the results there are.")
-    ] = False,
-    finished: Annotated[
-        bool, typer.Option("--finished", help="Report only on parts and domains that have all their results.")
-    ] = False,
-    kept: Annotated[
-        Path | None,
-        typer.Option(
-            "--records", help="Start from the records in this file, and keep all in it.", show_default=False
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            help=f"The folder for results.  [default: {DEFAULT_FOLDER}/SUITE]",
-            show_default=False,
-        ),
-    ] = None,
-    report: Annotated[
-        Path | None, typer.Option(help="Also write the Markdown report here.", show_default=False)
-    ] = None,
-    findings: Annotated[
-        Path | None,
-        typer.Option(help="Markdown with what you found out, for the report.", show_default=False),
-    ] = None,
+    parts: list[str] | None = Option(None, help="Only these parts, by name; * for any."),
+    domains: list[str] | None = Option(None, help="Only these domains; * for any."),
+    planners: list[str] | None = Option(None, help="Only these planners; * for any."),
+    instances: list[str] | None = Option(None, help="Only these test instances."),
+    benchmarks: Path | None = Option(None, help="A folder of benchmark files instead of the own instances."),
+    time_limit: float | None = Option(None, help="Seconds for planning, instead of the suite's."),
+    learn_time_limit: float | None = Option(None, help="Seconds for learning, instead of the suite's."),
+    memory_limit: float | None = Option(None, help="Megabytes, instead of the suite's."),
+    jobs: int = Option(1, min=1, help="Runs at the same time on this machine."),
+    cluster: str | None = Option(None, help="The address of a Dask scheduler to run on."),
+    resume: bool = Option(False, "--resume", help="Go on where an earlier run was ended."),
+    retry: bool = Option(False, "--retry", help="Go on, and run again what ended in an internal error."),
+    mixed: bool = Option(
+        False, "--mixed", help="Go on also where results come from another state of the program."
+    ),
+    report_only: bool = Option(False, "--report-only", help="Run nothing; report on the results there are."),
+    finished: bool = Option(
+        False, "--finished", help="Report only on parts and domains that have all their results."
+    ),
+    kept: Path | None = Option(
+        None, "--records", help="Start from the records in this file, and keep all in it."
+    ),
+    output: Path | None = Option(
+        None, "-o", "--output", help=f"The folder for results.  [default: {DEFAULT_FOLDER}/SUITE]"
+    ),
+    report: Path | None = Option(None, help="Also write the Markdown report here."),
+    findings: Path | None = Option(None, help="Markdown with what you found out, for the report."),
     json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -167,16 +132,9 @@ def command(
     for warning in made.warnings:
         _say(warning)
     if json:
-        print_json(
-            {
-                "status": "done",
-                "suite": chosen.name,
-                "runs": len(expansion.runs),
-                "recorded": sum(run.key in records for run in expansion.runs),
-                "results": str(folder / RESULTS),
-                "report": str(folder / "report.html"),
-            }
-        )
+        recorded = sum(run.key in records for run in expansion.runs)
+        files = {"results": str(folder / RESULTS), "report": str(folder / "report.html")}
+        print_json(status="done", suite=chosen.name, runs=len(expansion.runs), recorded=recorded, **files)
     else:
         _print_tables(made, folder)
     return 0
@@ -189,20 +147,20 @@ def _print_tables(made: object, folder: Path) -> None:
     assert isinstance(made, Report)
     told: set[str] = set()
     for section in made.sections:
-        typer.echo(f"\n{section.results.part.title}")
+        echo(f"\n{section.results.part.title}")
         for table in section.tables:
-            typer.echo(f"\n{table.title}\n{markdown(table)}".rstrip())
+            echo(f"\n{table.title}\n{markdown(table)}".rstrip())
             if table.note and table.note not in told:
-                typer.echo(table.note)
+                echo(table.note)
                 told.add(table.note)
-    typer.echo(f"\nreport: {folder / 'report.html'}")
+    echo(f"\nreport: {folder / 'report.html'}")
 
 
 def _progress(run: object, record: dict[str, object], done: int, total: int) -> None:
     from trailmark.bench.runs import Run
 
     assert isinstance(run, Run)
-    name = " ".join(each for each in (run.kind, run.domain, run.instance, run.column.strip()) if each)
+    name = " ".join(filter(None, (run.kind, run.domain, run.instance, run.column.strip())))
     seconds = record.get("seconds")
     _say(f"[{done}/{total}] {name}: {record['status']}" + ("" if seconds is None else f" in {seconds} s"))
 
@@ -212,7 +170,7 @@ def _say(text: str) -> None:
 
 
 def _names(given: list[str] | None) -> tuple[str, ...]:
-    return tuple(name for each in given or () for name in each.split(",") if name)
+    return tuple(name for names in given or () for name in names.split(",") if name)
 
 
 def _numbers(given: list[str] | None) -> tuple[int, ...]:
@@ -221,3 +179,101 @@ def _numbers(given: list[str] | None) -> tuple[int, ...]:
         if not name.isdecimal():
             raise InputError(f"{name!r} is no test instance", hint="give numbers, as in --instances 3,6")
     return tuple(int(name) for name in names)
+
+
+def generate(
+    name: Annotated[str, Argument(help="One of `trailmark domains`.")],
+    size: list[str] | None = Option(None, help="A size, as in packages=4; may be repeated."),
+    seed: int = Option(0, help="The same seed gives the same file."),
+    domain: bool = Option(False, "--domain", help="Write the domain instead of an instance."),
+    train: int | None = Option(None, help="Write training instance 1 to 5 of the preset."),
+    test: int | None = Option(
+        None, help="Write test instance 1 to 30 of the preset (1 to 10 of a further domain)."
+    ),
+    output: OutputOption = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> int:
+    """Write a PDDL instance of a benchmark domain. Equal arguments give equal files.
+
+    Example: trailmark generate delivery --size width=5 --size packages=4 --seed 7 -o p.pddl
+    """
+    from trailmark import domains
+
+    set_up_logging(quiet, verbose)
+    chosen = [bool(size), domain, train is not None, test is not None]
+    if sum(chosen) > 1:
+        raise InputError("use only one of --size, --domain, --train and --test")
+    if domain:
+        text = domains.domain_text(name)
+    elif train is not None:
+        problems = domains.train_problems(name)
+        if not 1 <= train <= len(problems):
+            raise InputError(f"training instance {train} does not exist", hint=f"use 1 to {len(problems)}")
+        text = problems[train - 1]
+    elif test is not None:
+        text = domains.test_problem(name, test)
+    else:
+        sizes = _sizes_of(size or [])
+        text = staged(
+            "generating", lambda: domains.generate(name, seed, **sizes), lambda text: f"{len(text)} bytes"
+        )
+    if output is not None:
+        write_text(output, text)
+    if json:
+        print_json(status="done", name=name, seed=seed, output=str(output) if output else None, pddl=text)
+    elif output is None:
+        echo(text, nl=False)
+    return 0
+
+
+def _sizes_of(entries: list[str]) -> dict[str, int]:
+    """Sizes as given on the command line, `key=value` each."""
+    sizes: dict[str, int] = {}
+    for entry in entries:
+        key, _, value = entry.partition("=")
+        if not key or not value.lstrip("-").isdigit():
+            raise InputError(f"'{entry}' is not a size", hint="write --size key=number")
+        sizes[key.strip()] = int(value)
+    return sizes
+
+
+def list_domains(json: Json = False, quiet: Quiet = False, verbose: Verbose = False) -> int:
+    """List the benchmark domains with their size parameters.
+
+    Example: trailmark domains
+    """
+    from trailmark import domains
+
+    set_up_logging(quiet, verbose)
+    paper = staged(
+        "reading", lambda: list(map(domains.spec, domains.names())), lambda specs: f"{len(specs)} domains"
+    )
+    further = [domains.spec(name) for name in domains.further_names()]
+    if json:
+        print_json(status="done", domains=list(map(_document, paper)), further=list(map(_document, further)))
+        return 0
+    _list(paper, quiet)
+    echo("\nFurther domains, which are not the paper's:")
+    _list(further, quiet)
+    return 0
+
+
+def _document(spec: domains.DomainSpec) -> dict[str, object]:
+    return {
+        "name": spec.name,
+        "description": spec.description,
+        "parameters": [vars(size) for size in spec.parameters],
+        "train": [dict(sizes) for sizes in spec.train],
+        "test": [dict(sizes) for sizes in spec.test],
+    }
+
+
+def _list(specs: Sequence[domains.DomainSpec], quiet: bool) -> None:
+    for spec in specs:
+        echo(f"{spec.name}: {spec.description}")
+        if not quiet:
+            for size in spec.parameters:
+                bounds = f"{size.low} to {size.high}, default {size.default}"
+                echo(f"    {size.name:<14} {size.meaning} ({bounds})")

@@ -6,20 +6,22 @@ import json
 import logging
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import typer
+from typer import Argument, Option, echo
 
-from trailmark.cli.progress import CLEAR, ProgressLine, print_line
+from trailmark.cli.progress import CLEAR, Answer, KeptAnswer, ProgressLine, print_line
 from trailmark.errors import (
     EngineError,
     ExitCode,
     InputError,
     MemoryLimitError,
+    SearchStatus,
     TimeLimitError,
     TrailmarkError,
 )
@@ -34,18 +36,14 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
-ModelArgument = Annotated[
-    str, typer.Argument(help="A model file, or a landmark graph in text.", show_default=False)
-]
-DomainArgument = Annotated[Path, typer.Argument(help="PDDL domain.", show_default=False)]
-ProblemArgument = Annotated[Path, typer.Argument(help="PDDL problem.", show_default=False)]
-PlanArgument = Annotated[Path, typer.Argument(help="Plan in Fast Downward's format.", show_default=False)]
-OutputOption = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Write to this file instead of stdout.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but results and errors.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log what is being done on stderr.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+ModelArgument = Annotated[str, Argument(help="A model file, or a landmark graph in text.")]
+DomainArgument = Annotated[Path, Argument(help="PDDL domain.")]
+ProblemArgument = Annotated[Path, Argument(help="PDDL problem.")]
+PlanArgument = Annotated[Path, Argument(help="Plan in Fast Downward's format.")]
+OutputOption = Annotated[Path | None, Option("-o", "--output", help="Write to this file instead of stdout.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but results and errors.")]
+Verbose = Annotated[bool, Option("--verbose", "-v", help="Log what is being done on stderr.")]
+Json = Annotated[bool, Option("--json", help="Print one JSON object on stdout.")]
 
 
 def set_up_logging(quiet: bool, verbose: bool) -> None:
@@ -107,7 +105,7 @@ def json_text(document: Mapping[str, Any]) -> str:
     return json.dumps(document, indent=2, allow_nan=False) + "\n"
 
 
-def print_json(document: Mapping[str, Any]) -> None:
+def print_json(**document: Any) -> None:
     """Exactly one object on stdout."""
     print(json_text(document), end="")
 
@@ -115,7 +113,7 @@ def print_json(document: Mapping[str, Any]) -> None:
 def write_output(text: str, output: Path | None) -> None:
     """A command's result on stdout, or whole in the file the user named."""
     if output is None:
-        typer.echo(printable(text), nl=False)
+        echo(printable(text), nl=False)
     else:
         write_text(output, text)
 
@@ -155,6 +153,24 @@ def run_supervised(
         f"the planning engine crashed (signal {outcome.exit_code})",
         hint="the input may be one it cannot handle; please report it",
     )
+
+
+LIMITS = {int(end.exit_code): end.value for end in (SearchStatus.TIME_LIMIT, SearchStatus.MEMORY_LIMIT)}
+"""The status of work that a limit ended, by its exit code."""
+
+
+def run_kept(
+    work: Callable[[KeptAnswer], int], seconds: float | None, megabytes: float | None, line: ProgressLine
+) -> tuple[int, Answer | None]:
+    """The exit code of work that is run as above, and the last answer that it kept; reaching a limit is no
+    error here."""
+    with tempfile.TemporaryFile() as file:
+        kept = KeptAnswer(file)
+        try:
+            code = run_supervised(lambda: work(kept), seconds, megabytes, line)
+        except (TimeLimitError, MemoryLimitError) as reached:
+            code = int(reached.exit_code)
+        return code, kept.latest()
 
 
 def _reported(work: Callable[[], int], seconds: float | None, megabytes: float | None) -> int:
@@ -216,9 +232,8 @@ def tell(
     exit code."""
     print_error(line or message)
     if _as_json:
-        error = {"status": "error", "code": int(code), "message": message, "place": place, "hint": hint}
         with suppress(OSError):
-            print_json(error)
+            print_json(status="error", code=int(code), message=message, place=place, hint=hint)
             sys.stdout.flush()
     return int(code)
 
@@ -236,4 +251,4 @@ def print_error(message: str) -> None:
 
 def printable(text: str) -> str:
     """The text without the characters that command a terminal: names come from files."""
-    return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
+    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from typer import Option, echo
 
 from trailmark.cli.common import (
     DomainArgument,
@@ -35,12 +35,10 @@ EXPLAINED = ("text", "json", "html")
 
 def show(
     model: ModelArgument,
-    domain: Annotated[
-        Path | None, typer.Option(help="The PDDL domain, for a graph in text.", show_default=False)
-    ] = None,
-    format: Annotated[str, typer.Option("--format", help="text, json, dot, mermaid, svg or html.")] = "text",
+    domain: Path | None = Option(None, help="The PDDL domain, for a graph in text."),
+    format: str = Option("text", help="text, json, dot, mermaid, svg or html."),
     output: OutputOption = None,
-    formal: Annotated[bool, typer.Option("--formal", help="Add every part with its formula.")] = False,
+    formal: bool = Option(False, "--formal", help="Add every part with its formula."),
     json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -73,7 +71,7 @@ def explain(
     domain: DomainArgument,
     problem: ProblemArgument,
     plan: PlanArgument,
-    format: Annotated[str, typer.Option("--format", help="text, json or html.")] = "text",
+    format: str = Option("text", help="text, json or html."),
     output: OutputOption = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -128,25 +126,21 @@ def check(
     answer = staged("checking", lambda: loaded.check(plan, task), str)
     expected = loaded.expect(task)
     if json:
+        accepted = [{**asdict(found), "landmark": found.landmark + 1} for found in answer.acceptances]
         print_json(
-            {
-                "status": "satisfied" if answer else "not satisfied",
-                "reasons": [str(failure) for failure in answer.failures],
-                "acceptances": [
-                    {"state": one.state, "landmark": one.landmark + 1, "looped": one.looped}
-                    for one in answer.acceptances
-                ],
-                "expected_passes": list(expected.passes),
-                "expected_length": expected.length,
-                "plan_length": length,
-            }
+            status="satisfied" if answer else "not satisfied",
+            reasons=[str(failure) for failure in answer.failures],
+            acceptances=accepted,
+            expected_passes=list(expected.passes),
+            expected_length=expected.length,
+            plan_length=length,
         )
     elif not quiet:
-        typer.echo(str(answer) if answer else f"not satisfied: {answer}")
-        accepted = ", ".join(f"{one.landmark + 1} in state {one.state}" for one in answer.acceptances)
-        typer.echo(f"landmarks accepted: {accepted or 'none'}")
+        echo(str(answer) if answer else f"not satisfied: {answer}")
+        states = ", ".join(f"{found.landmark + 1} in state {found.state}" for found in answer.acceptances)
+        echo(f"landmarks accepted: {states or 'none'}")
         if expected.passes:
-            typer.echo(f"expected {expectation_text(expected)}; the plan has {length} steps")
+            echo(f"expected {expectation_text(expected)}; the plan has {length} steps")
     return int(ExitCode.DONE if answer else ExitCode.NO)
 
 
@@ -174,18 +168,16 @@ def validate(
     verdict = staged("executing", lambda: tasks.validate(task, steps), lambda _: f"{len(steps)} steps")
     if json:
         print_json(
-            {
-                "status": "valid" if verdict else "invalid",
-                "plan_length": len(steps),
-                "cost": verdict.cost,
-                "step": verdict.step,
-                "missing": list(verdict.missing),
-                "reason": verdict.reason,
-            }
+            status="valid" if verdict else "invalid",
+            plan_length=len(steps),
+            cost=verdict.cost,
+            step=verdict.step,
+            missing=list(verdict.missing),
+            reason=verdict.reason,
         )
     elif not quiet:
         if verdict:
-            typer.echo(f"valid: {len(steps)} steps, cost {verdict.cost:g}")
+            echo(f"valid: {len(steps)} steps, cost {verdict.cost:g}")
         else:
-            typer.echo(f"invalid: {verdict.reason}")
+            echo(f"invalid: {verdict.reason}")
     return int(ExitCode.DONE if verdict else ExitCode.NO)

@@ -11,9 +11,10 @@ from contextlib import suppress
 from typing import NoReturn
 
 import typer
+from typer import Option
 
 from trailmark import __version__
-from trailmark.cli import bench, generate, inspect, learn, plan, trying
+from trailmark.cli import bench, inspect, learn, plan, trying
 from trailmark.cli.common import (
     Json,
     Quiet,
@@ -46,8 +47,8 @@ app.command("show")(inspect.show)
 app.command("explain")(inspect.explain)
 app.command("check")(inspect.check)
 app.command("validate")(inspect.validate)
-app.command("generate")(generate.generate)
-app.command("domains")(generate.list_domains)
+app.command("generate")(bench.generate)
+app.command("domains")(bench.list_domains)
 app.command("bench")(bench.command)
 
 
@@ -76,7 +77,7 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     context: typer.Context,
-    version: bool = typer.Option(
+    version: bool = Option(
         False, "--version", help="Print the version and exit.", is_eager=True, callback=_print_version
     ),
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from trailmark.api import LearnedModel, solve
 from trailmark.cli.common import expectation_text, read_domain, read_model, read_task
-from trailmark.cli.failure import failure, with_next_steps
+from trailmark.cli.plan import failure, with_next_steps
 from trailmark.cli.progress import Answer, KeptAnswer, ProgressLine, print_line
 from trailmark.errors import SearchStatus
 from trailmark.limits import Budget, peak_megabytes, seldom_collected

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -11,20 +10,21 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated
 
-import typer
+from typer import Argument, Option, echo
 
 from trailmark.cli.common import (
+    LIMITS,
     DomainArgument,
     Json,
     ModelArgument,
     Quiet,
     Verbose,
     print_json,
-    run_supervised,
+    run_kept,
     set_up_logging,
 )
 from trailmark.cli.progress import Answer, KeptAnswer, ProgressLine
-from trailmark.errors import ExitCode, InputError, MemoryLimitError, TimeLimitError
+from trailmark.errors import ExitCode, InputError
 from trailmark.limits import Budget
 
 _log = logging.getLogger(__name__)
@@ -33,7 +33,6 @@ MODEL, NONE, LAMA = "model", "none", "LAMA-first"
 DEFAULT_SECONDS = 30.0
 EVEN_SECONDS, EVEN_FACTOR = 0.5, 1.2
 """Times that differ by less than this, or by a smaller factor, count as equal."""
-_ENDINGS = {int(ExitCode.TIME_LIMIT): "time limit", int(ExitCode.MEMORY_LIMIT): "memory limit"}
 
 
 @dataclass(frozen=True)
@@ -95,11 +94,9 @@ def _clearly_less(one: float, other: float) -> bool:
 def command(
     model: ModelArgument,
     domain: DomainArgument,
-    problems: Annotated[list[Path], typer.Argument(help="Problems to try it on.", show_default=False)],
-    time_limit: Annotated[float, typer.Option(help="Seconds for each run.")] = DEFAULT_SECONDS,
-    memory_limit: Annotated[
-        float | None, typer.Option(help="Megabytes for each run.", show_default=False)
-    ] = None,
+    problems: Annotated[list[Path], Argument(help="Problems to try it on.")],
+    time_limit: float = Option(DEFAULT_SECONDS, help="Seconds for each run."),
+    memory_limit: float | None = Option(None, help="Megabytes for each run."),
     json: Json = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -132,10 +129,10 @@ def command(
     summary = verdict(trials)
     if json:
         told = [{**asdict(trial), "helps": trial.model_helps, "better": trial.better} for trial in trials]
-        print_json({"status": "done", "time_limit_s": time_limit, "problems": told, "summary": summary})
+        print_json(status="done", time_limit_s=time_limit, problems=told, summary=summary)
     else:
-        typer.echo(table(trials))
-        typer.echo(summary.replace("; ", "\n"))
+        echo(table(trials))
+        echo(summary.replace("; ", "\n"))
     return 0
 
 
@@ -150,18 +147,12 @@ def _run(
 ) -> tuple[int, Run | None, int | None]:
     """The exit code, what came of one run, and the task's objects; no run where an error was told."""
     started = time.monotonic()
-    with tempfile.TemporaryFile() as file:
-        kept = KeptAnswer(file)
-        try:
-            code = run_supervised(lambda: _work(task, kept, seconds, megabytes), seconds, megabytes, line)
-        except (TimeLimitError, MemoryLimitError) as reached:
-            code = int(reached.exit_code)
-        answer = kept.latest()
+    code, answer = run_kept(lambda kept: _work(task, kept, seconds, megabytes), seconds, megabytes, line)
     objects = answer.document.pop("objects") if answer is not None else None
     if answer is not None and answer.final:
         return code, Run(**answer.document), objects
-    if code in _ENDINGS:
-        return code, Run(_ENDINGS[code], round(time.monotonic() - started, 2)), objects
+    if code in LIMITS:
+        return code, Run(LIMITS[code], round(time.monotonic() - started, 2)), objects
     return code, None, objects
 
 

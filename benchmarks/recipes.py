@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from trailmark.api import learn
 from trailmark.domains import domain_text, names, test_problem, train_problems
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance
 from trailmark.limits import Budget
 from trailmark.programs import Program
 from trailmark.search.planner import PlannerOptions, PlanResult, plan

@@ -21,7 +21,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import trailmark
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance
 from trailmark.search.leap import LeapOptions, LeapResult, Level, leap
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.search import LiftedExplorer

@@ -19,7 +19,7 @@ from trailmark.discovery import (
 )
 from trailmark.features.states import Valuations
 from trailmark.landmarks import Landmark, Loop, satisfies
-from trailmark.landmarks.satisfaction import graph_values
+from trailmark.landmarks.progression import graph_values
 
 d1, d2, d3, d4, d5 = example.d1, example.d2, example.d3, example.d4, example.d5
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.tree import start
+from trailmark.api import load
 from trailmark.bench.records import RESULTS, read_records
 from trailmark.domains import domain_text, generate
 from trailmark.errors import TrailmarkError
-from trailmark.models import load
 from trailmark.task import Task, read_plan, validate
 
 NAMES = ("learn", "plan", "fast-downward", "anytime", "bench")
@@ -131,7 +131,7 @@ def make(name: str, folder: Path) -> Scenario:
 
 
 def _judge_model(folder: Path) -> object:
-    return load(folder / "model.json").guidance
+    return load(folder / "model.json").model.guidance
 
 
 def _judge_plan(folder: Path) -> object:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.learning.paper_set import DOMAIN, PROBLEMS
+from trailmark.api import load
 from trailmark.bench.runner import run_job
 from trailmark.cli.main import main
 from trailmark.errors import InputError, MissingExtraError, PlanError
@@ -24,7 +25,6 @@ from trailmark.executors import parallel
 from trailmark.files import check_writable, scratch_folder, write_text
 from trailmark.learning.sources import EmbeddedSearch, collect_plans
 from trailmark.limits import Budget
-from trailmark.models import load
 from trailmark.task import Plan, Task, parse_plan, read_plan, validate
 from trailmark.task.plans import MAX_PLAN_BYTES
 
@@ -142,7 +142,7 @@ def test_two_learners_with_one_output_leave_one_whole_model(tmp_path: Path) -> N
     command = [sys.executable, "-m", "trailmark", "learn", DOMAIN, *PROBLEMS, "-o", str(path), "-q"]
     learners = [subprocess.Popen([*command, "--method", "chain"]) for _ in range(2)]
     assert [each.wait() for each in learners] == [0, 0]
-    assert len(load(path).guidance)
+    assert len(load(path).model.guidance)
     assert [each.name for each in tmp_path.iterdir()] == ["model.json"]
 
 

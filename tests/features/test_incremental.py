@@ -18,9 +18,9 @@ from tests.oracles.bruteforce import evaluate
 from tests.oracles.strategies import Successor, features, interpretations, structures, vocabularies, walks
 from trailmark.errors import FeatureError
 from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import Relevance
 from trailmark.features.incremental.kernel import write
 from trailmark.features.incremental.normal_form import normal_form
-from trailmark.features.incremental.relevance import Relevance
 from trailmark.features.syntax import CONSTRUCTORS, INFINITE, Expression, Kind, expression
 from trailmark.features.text import parse
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary

@@ -13,9 +13,9 @@ import pytest
 
 import trailmark
 from trailmark import domains
+from trailmark.api import load
 from trailmark.integrations import ipc
 from trailmark.integrations.ipc import main
-from trailmark.models import load
 
 
 @pytest.fixture(autouse=True)
@@ -50,15 +50,15 @@ def test_the_best_knowledge_has_the_plain_name_and_numbers_count_improvements(
     monkeypatch.setattr(ipc, "_effort", lambda *_: next(efforts))
     learned(files, tasks(files), "3,4,5")
     assert sorted(path.name for path in files.glob("dk*")) == ["dk", "dk.1", "dk.2"]
-    assert load(files / "dk") == load(files / "dk.2")
-    assert len(load(files / "dk.1").training) == 3
-    assert len(load(files / "dk.2").training) == 4
+    assert load(files / "dk").model == load(files / "dk.2").model
+    assert len(load(files / "dk.1").model.training) == 3
+    assert len(load(files / "dk.2").model.training) == 4
 
 
 def test_the_smallest_tasks_are_learned_from_first(files: Path) -> None:
     learned(files, tasks(files)[::-1], "3")
     sizes = sorted((files / f"t{number}.pddl").stat().st_size for number in range(1, 6))
-    names = [each.problem for each in load(files / "dk").training]
+    names = [each.problem for each in load(files / "dk").model.training]
     assert [(files / name).stat().st_size for name in names] == sizes[:3]
 
 
@@ -122,7 +122,7 @@ def test_sigterm_keeps_the_knowledge_there_is(files: Path) -> None:
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=10)
     assert process.returncode == 0
-    assert load(files / "dk") == load(files / "dk.1")
+    assert load(files / "dk").model == load(files / "dk.1").model
     assert list(files.glob(".*.tmp")) == []
 
 

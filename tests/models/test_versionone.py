@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.landmarks import running_example as example
+from trailmark.api import load
 from trailmark.errors import ModelError
-from trailmark.models import Estimate, dumps, load, loads
+from trailmark.models import Estimate, dumps, loads
 from trailmark.programs import parse_program
 
 FILES = Path(__file__).parent / "version1"
@@ -22,14 +23,14 @@ def document(name: str) -> Any:
 
 
 def test_a_chain_becomes_the_same_landmark_graph() -> None:
-    model = load(FILES / "chain.json")
+    model = load(FILES / "chain.json").model
     assert model.guidance == example.PAPER_GRAPH
     assert model.estimate == Estimate(0.5, (4.0,), 0.25, 1)
     assert loads(dumps(model)) == model
 
 
 def test_counters_become_a_program() -> None:
-    model = load(FILES / "counter.json")
+    model = load(FILES / "counter.json").model
     assert model.guidance == parse_program(
         f"counter {WANTED} - 1\nthen {UNPACKED}\ncounter {UNPACKED}\nguard n_count(c_primitive(broken,0))"
     )
@@ -38,7 +39,7 @@ def test_counters_become_a_program() -> None:
 
 
 def test_landmarks_inside_a_pass_are_left_out() -> None:
-    assert load(FILES / "body.json").guidance == parse_program(f"counter {WANTED}")
+    assert load(FILES / "body.json").model.guidance == parse_program(f"counter {WANTED}")
 
 
 def test_a_graph_that_is_neither_is_refused_with_what_to_do() -> None:

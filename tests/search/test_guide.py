@@ -12,7 +12,6 @@ from tests.search.tasks import domain, random_guidance, small_task
 from trailmark.domains import names
 from trailmark.features.incremental import bind
 from trailmark.landmarks import Guidance, Policy, lm_g, parse_graph
-from trailmark.landmarks.satisfaction import following
 from trailmark.search import guide as guide_module
 from trailmark.search.guide import LandmarkGuide
 from trailmark.task import Domain, Step, Task
@@ -99,7 +98,7 @@ def check_walk(task: Task, guidance: Guidance, chance: random.Random, length: in
     guide = LandmarkGuide(task, guidance)
     plain = guidance.without_guards
     evaluator = bind(plain.features, task.structure)
-    progression = following(plain, Policy.LEAVE)
+    progression = plain.following(Policy.LEAVE)
 
     state, mark = task.initial_state, guide.start(task.initial_state)
     values = evaluator.start(task.interpretation(state)).values

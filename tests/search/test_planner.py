@@ -16,8 +16,8 @@ from tests.search.recipes.worlds import learned
 from tests.search.tasks import cheapest, domain, random_guidance, small_task
 from trailmark.domains import domain_text, generate, names
 from trailmark.errors import InputError, SearchStatus
+from trailmark.landmarks.functions import Status
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.landmarks.guidance import Status
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
 from trailmark.search import leaping, planner

@@ -25,7 +25,7 @@ from trailmark.discovery.loops import (
 )
 from trailmark.errors import NoGraphError, TimeLimitError
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
-from trailmark.landmarks.satisfaction import Satisfaction
+from trailmark.landmarks.progression import Satisfaction
 from trailmark.limits import UNLIMITED, Budget
 
 

@@ -36,7 +36,7 @@ from trailmark.landmarks.functions import (
     StateValue,
 )
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.landmarks.satisfaction import graph_values
+from trailmark.landmarks.progression import graph_values
 from trailmark.landmarks.text import (
     Line,
     read_descriptor,

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from trailmark.discovery.functions import Columns, StateFunctions, Truth
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import LandmarkGraph, Loop
-from trailmark.landmarks.progression import Progression
-from trailmark.landmarks.satisfaction import Satisfaction, acceptances, satisfaction
+from trailmark.landmarks.progression import Progression, Satisfaction, acceptances, satisfaction
 
 Indices = NDArray[np.int64]
 """One state index for each trajectory."""

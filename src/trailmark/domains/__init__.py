@@ -15,33 +15,8 @@ from __future__ import annotations
 from importlib.resources import files
 from random import Random
 
-from trailmark.domains.puzzles import (
-    build_blocksworld,
-    build_floortile,
-    build_footwear,
-    build_grid,
-    build_shunting,
-    build_visitall,
-)
+from trailmark.domains import puzzles, transport, workplaces
 from trailmark.domains.spec import DomainSpec, Generator, Parameter, Sizes, read_specs, require
-from trailmark.domains.transport import (
-    build_delivery,
-    build_driverlog,
-    build_ferry,
-    build_gripper,
-    build_logistics,
-    build_miconic,
-    build_newspapers,
-    build_tpp,
-)
-from trailmark.domains.workplaces import (
-    build_baking,
-    build_barman,
-    build_childsnack,
-    build_garden,
-    build_warehouse,
-    build_workshop,
-)
 from trailmark.errors import InputError
 
 __all__ = [
@@ -60,27 +35,12 @@ __all__ = [
 ]
 
 GENERATORS: dict[str, Generator] = {
-    "baking": build_baking,
-    "barman": build_barman,
-    "blocksworld": build_blocksworld,
-    "childsnack": build_childsnack,
-    "delivery": build_delivery,
-    "driverlog": build_driverlog,
-    "ferry": build_ferry,
-    "floortile": build_floortile,
-    "footwear": build_footwear,
-    "garden": build_garden,
-    "grid": build_grid,
-    "gripper": build_gripper,
-    "logistics": build_logistics,
-    "miconic": build_miconic,
-    "newspapers": build_newspapers,
-    "shunting": build_shunting,
-    "tpp": build_tpp,
-    "visitall": build_visitall,
-    "warehouse": build_warehouse,
-    "workshop": build_workshop,
+    name.removeprefix("build_"): build
+    for module in (puzzles, transport, workplaces)
+    for name, build in vars(module).items()
+    if name.startswith("build_")
 }
+"""The generators by the domains they are named after."""
 
 SPECS = "domains.toml"
 REGISTRY, FURTHER = read_specs((files(__package__) / SPECS).read_text(encoding="utf-8"), SPECS, GENERATORS)

@@ -9,15 +9,17 @@ from functools import cached_property
 from trailmark.errors import InputError
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import (
+    Policy,
     StateDescriptor,
     StateFunction,
     StateProgressor,
     StateValue,
+    Status,
+    Valuation,
     require_consistent,
     require_distinct,
 )
-from trailmark.landmarks.guidance import Status, Valuation
-from trailmark.landmarks.progression import Policy, Progression
+from trailmark.landmarks.progression import Progression
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,9 @@ class LandmarkGraph:
 
     def step(self, status: Status, values: Valuation) -> Status:
         return self._progression.step(status, values)
+
+    def following(self, policy: Policy) -> Progression:
+        return Progression(self, policy)
 
     @cached_property
     def _progression(self) -> Progression:

@@ -16,7 +16,7 @@ from trailmark.errors import InputError, NoGraphError, TimeLimitError
 from trailmark.features.batch import evaluate
 from trailmark.features.states import StateBatch, state_batch
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.landmarks.satisfaction import Satisfaction, graph_values, satisfies
+from trailmark.landmarks.progression import Satisfaction, graph_values, satisfies
 from trailmark.learning.chain import ChainLearning, learn_chain
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
 from trailmark.learning.nouns import parameter_nouns

@@ -9,7 +9,7 @@ from statistics import mean, median_low
 from trailmark.features.batch import evaluate, left
 from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
-from trailmark.landmarks.satisfaction import graph_values
+from trailmark.landmarks.progression import graph_values
 from trailmark.learning.cast import known_action
 from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan

@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.programs.recipe import MOST_RECIPES, Recipe
 from trailmark.search.leap import LeapOptions, Level, leap

@@ -21,8 +21,7 @@ from typing import NamedTuple
 from trailmark import __version__
 from trailmark.errors import InputError, NoGraphError, PlanError, TimeLimitError
 from trailmark.landmarks import LandmarkGraph
-from trailmark.landmarks.functions import StateDescriptor
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance, StateDescriptor
 from trailmark.learning.sources import PlanFile, PlanSource, SourcedPlan, collect_plans, sources_named
 from trailmark.learning.trials import training_trial
 from trailmark.learning.validation import try_on

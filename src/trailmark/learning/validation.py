@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from trailmark.executors import results
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance
 from trailmark.limits import Budget
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
 from trailmark.search.leap.course import CHECK_EVERY

@@ -10,7 +10,7 @@ from trailmark.models.model import (
     expect,
     fit_estimate,
 )
-from trailmark.models.reading import load, loads
+from trailmark.models.reading import loads
 
 __all__ = [
     "Candidate",
@@ -21,7 +21,6 @@ __all__ = [
     "dumps",
     "expect",
     "fit_estimate",
-    "load",
     "loads",
     "save",
 ]

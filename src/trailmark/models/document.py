@@ -18,9 +18,19 @@ from trailmark.errors import InputError
 from trailmark.files import write_text
 from trailmark.landmarks.functions import LARGEST_THRESHOLD
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.models.model import Amount, Candidate, Estimate, Model, TrainingRecord
+from trailmark.models.model import (
+    LARGEST_COUNT,
+    Amount,
+    Candidate,
+    Count,
+    Entry,
+    Estimate,
+    Model,
+    Text,
+    TrainingRecord,
+    many,
+)
 from trailmark.models.practice import Practice
-from trailmark.models.strictjson import LARGEST_COUNT, Count, Entry, Text, many
 from trailmark.programs.recipe import MOST_RECIPES, MOST_VARIABLES
 
 FORMAT = "trailmark-model"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from trailmark.models.strictjson import Count, Entry, Text, many
+from trailmark.models.model import Count, Entry, Text, many
 
 SUBJECT = 0
 """The number of the object that a pass is about."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from msgspec import convert, to_builtins
 
@@ -35,9 +34,8 @@ from trailmark.models.document import (
     LoopEntryOne,
     ProgramEntry,
 )
-from trailmark.models.model import Model
+from trailmark.models.model import Model, parse_json, place_error, typed
 from trailmark.models.practice import flaws
-from trailmark.models.strictjson import parse_json, place_error, typed
 from trailmark.programs.program import Program
 from trailmark.relational import Vocabulary
 
@@ -98,26 +96,6 @@ def _counter(landmark: LandmarkEntryOne, loop: LoopEntryOne) -> CounterEntry | N
     if not falls or not is_over or loop.progression or counted != [(first, over.threshold)]:
         return None
     return CounterEntry(features=tuple(link.feature for link in chain), least=over.threshold)
-
-
-LARGEST_FILE = 16 * 1024 * 1024
-"""Bytes. A model of hundreds of landmarks is far below one megabyte."""
-
-
-def load(path: Path) -> Model:
-    """The model in this file."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise ModelError(f"cannot read {path}: {error.strerror or error}") from None
-    if len(data) > LARGEST_FILE:
-        raise ModelError(f"{path} is larger than {LARGEST_FILE} bytes, which no model is")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise ModelError("not a model: not UTF-8 text", place=Place(str(path))) from None
-    return loads(text, str(path))
 
 
 def loads(text: str, source: str = "<text>") -> Model:

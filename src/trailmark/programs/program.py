@@ -26,9 +26,17 @@ from functools import cached_property
 from trailmark.errors import InputError
 from trailmark.features.syntax import Expression
 from trailmark.features.text import shown
-from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue, require_consistent
+from trailmark.landmarks.functions import (
+    Policy,
+    StateDescriptor,
+    StateProgressor,
+    StateValue,
+    Status,
+    Valuation,
+    increased,
+    require_consistent,
+)
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.landmarks.guidance import Status, Valuation
 from trailmark.landmarks.text import (
     Line,
     located,
@@ -121,6 +129,10 @@ class Program:
     def without_guards(self) -> Program:
         return replace(self, guards=()) if self.guards else self
 
+    def following(self, policy: Policy) -> Program:
+        """The policy concerns landmark graphs alone."""
+        return self
+
     @cached_property
     def deciding(self) -> tuple[tuple[int, ...], ...]:
         """For each counter the places of its features, the first one first."""
@@ -173,12 +185,12 @@ class Program:
         if values[places[0]] <= self.counters[position].least:
             following = self._unfinished(position + 1, values)
         else:
-            traversals = _increased(traversals, position, 1)
+            traversals = increased(traversals, position)
         passes = self.counters[position].fallen(memory[0][0], values[places[0]])
         return Status(
             following,
             status.accepted + passes,
-            _increased(status.counts, position, passes),
+            increased(status.counts, position, passes),
             traversals,
             self._read(following, values),
         )
@@ -217,10 +229,6 @@ class Program:
 
     def __str__(self) -> str:
         return "; then ".join(map(str, self.counters))
-
-
-def _increased(counts: tuple[int, ...], place: int, by: int) -> tuple[int, ...]:
-    return (*counts[:place], counts[place] + by, *counts[place + 1 :])
 
 
 def _repeated(features: tuple[Expression, ...]) -> Expression:

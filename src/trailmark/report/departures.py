@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.landmarks.functions import StateDescriptor
-from trailmark.landmarks.guidance import Status
-from trailmark.landmarks.satisfaction import satisfaction
+from trailmark.landmarks.functions import StateDescriptor, Status
+from trailmark.landmarks.progression import satisfaction
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count
 from trailmark.report.words import Part
 

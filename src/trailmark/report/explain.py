@@ -13,8 +13,8 @@ from itertools import pairwise
 
 from trailmark.features.batch import left
 from trailmark.features.syntax import Expression
-from trailmark.landmarks.guidance import Status, accepted_position
-from trailmark.landmarks.satisfaction import values_along
+from trailmark.landmarks.functions import Status, accepted_position
+from trailmark.landmarks.progression import values_along
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
 from trailmark.report.departures import Departure, departures

@@ -12,10 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trailmark.features.incremental import Evaluation, bind
+from trailmark.landmarks.functions import Guidance, Policy, Status, lm_g
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.landmarks.guidance import Guidance, Status
-from trailmark.landmarks.progression import Policy
-from trailmark.landmarks.satisfaction import following
 from trailmark.task.states import GroundAction, State
 from trailmark.task.task import Task
 
@@ -61,7 +59,7 @@ class LandmarkGuide:
         self.task = task
         # A guard is learned and may be wrong, and LM-G prunes nothing: the search stays complete.
         self.guidance = guidance.without_guards
-        self._stepper = following(self.guidance, policy)
+        self._stepper = self.guidance.following(policy)
         self.maximum = 0
         features = self.guidance.features
         self._evaluators = [bind((feature,), task.structure) for feature in features]
@@ -112,7 +110,7 @@ class LandmarkGuide:
         if after is before:
             return Mark(value, before, anchor, away, False)
         looped = after.traversals != before.traversals
-        return Mark(max(0, self.maximum - after.accepted), after, anchor, away, looped)
+        return Mark(lm_g(self.maximum, after), after, anchor, away, looped)
 
     def _change(self, anchor: Anchor, action: GroundAction) -> tuple[frozenset[int], frozenset[int]]:
         adds, deletes = map(frozenset, self.task.translation.effects(action.native))
@@ -188,6 +186,6 @@ def _plain_tests(guidance: Guidance) -> list[list[tuple[int, bool]]]:
     if not isinstance(guidance, LandmarkGraph):
         return [[] for _ in range(len(guidance) + 1)]
     return [
-        [(guidance.feature_index[each.feature], each.positive) for each in descriptors if each.is_plain]
+        [(guidance.feature_index[plain.feature], plain.positive) for plain in descriptors if plain.is_plain]
         for descriptors in (*(landmark.descriptors for landmark in guidance.landmarks), ())
     ]

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from trailmark.errors import SearchStatus, TimeLimitError
 from trailmark.features.incremental import bind
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance
 from trailmark.limits import Budget
 from trailmark.programs.program import Program
 from trailmark.search.fast_downward import Companion

@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from trailmark.errors import EngineError, InputError, SearchStatus
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance
 from trailmark.limits import UNLIMITED, Budget, peak_megabytes
 from trailmark.search.best_first import (
     BestFirstOptions,

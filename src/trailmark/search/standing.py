@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from trailmark.features.incremental import bind
 from trailmark.features.incremental.evaluation import moved
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance
 from trailmark.task import Plan, Step, Task, trajectory
 from trailmark.task.lifted.schema import strips_steps
 

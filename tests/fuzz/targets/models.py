@@ -13,7 +13,6 @@ from tests.fuzz.targets.shown import show
 from trailmark.api import load
 from trailmark.errors import TrailmarkError
 from trailmark.models import Estimate, Model, TrainingRecord, dumps, loads
-from trailmark.models.reading import load as load_model
 from trailmark.programs import parse_guidance
 
 WORDS = (
@@ -25,9 +24,7 @@ WORDS = (
 
 def one(data: bytes) -> str:
     path = as_file(data, ".json")
-    if data.lstrip().startswith(b"{"):
-        outcome(lambda: load(path))
-    return outcome(lambda: _read(load_model(path)))
+    return outcome(lambda: _read(load(path).model))
 
 
 def _read(model: Model) -> None:

@@ -20,7 +20,7 @@ from tests.search.recipes.worlds import learned, lifted, open_goals, training_ta
 from tests.search.tasks import domain
 from trailmark.domains import further_names, generate, names, train_problems
 from trailmark.domains import test_preset as preset
-from trailmark.landmarks.guidance import Status
+from trailmark.landmarks.functions import Status
 from trailmark.limits import UNLIMITED
 from trailmark.programs import Program
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap

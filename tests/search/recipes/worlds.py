@@ -9,7 +9,7 @@ from unittest.mock import patch
 from tests.search.tasks import domain
 from trailmark.domains import train_problems
 from trailmark.features.syntax import expression
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance
 from trailmark.learning import recipes as learning
 from trailmark.learning.recipes import Example, learn_recipes
 from trailmark.limits import UNLIMITED

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import cast
 
 from trailmark.features.incremental.normal_form import NormalForm, Ref
+from trailmark.relational import Structure
 
 ConceptChange = dict[int, int]
 """The objects that enter (+1) and leave (-1) a concept; also differences of witness counts."""
@@ -19,6 +20,22 @@ Values = tuple[int, ...]
 Atoms = Collection[int]
 
 NOTHING: frozenset[int] = frozenset()
+
+
+class AtomKeys(dict[int, "tuple[int, object] | None"]):
+    """By atom: its predicate's slot and its key there, None where no feature reads the predicate."""
+
+    def __init__(self, slots: Mapping[int, int], structure: Structure) -> None:
+        super().__init__()
+        self.slots = slots
+        self.structure = structure
+
+    def __missing__(self, atom: int) -> tuple[int, object] | None:
+        symbol, arguments = self.structure.decode(atom)
+        slot = self.slots.get(symbol)
+        key = arguments[0] if len(arguments) == 1 else arguments
+        entry = self[atom] = None if slot is None else (slot, key)
+        return entry
 
 
 @dataclass
@@ -104,8 +121,7 @@ def transposed(rows: list[frozenset[int]]) -> list[frozenset[int]]:
     sharers = list(having.values())
     made: dict[tuple[int, ...], frozenset[int]] = {(): NOTHING}
     columns: list[frozenset[int]] = []
-    for each in groups:
-        key = tuple(each)
+    for key in map(tuple, groups):
         if key not in made:
             made[key] = frozenset(x for number in key for x in sharers[number])
         columns.append(made[key])

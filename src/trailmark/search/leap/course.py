@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trailmark.landmarks.guidance import Guidance, Valuation
+from trailmark.landmarks.functions import Guidance, Valuation
 from trailmark.search.leap.options import LeapOptions, LeapStatistics, Limits
 
 CHECK_EVERY = 256

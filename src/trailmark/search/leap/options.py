@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from trailmark.landmarks.guidance import Status
+from trailmark.landmarks.functions import Status
 from trailmark.task import Step
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from trailmark.landmarks.guidance import Guidance
+from trailmark.landmarks.functions import Guidance
 from trailmark.limits import UNLIMITED
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course, OutOfBudget, Report

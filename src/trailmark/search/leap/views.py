@@ -7,8 +7,7 @@ from functools import cached_property
 from itertools import islice, product
 
 from trailmark.features.incremental import bind
-from trailmark.features.incremental.evaluation import moved
-from trailmark.features.incremental.relevance import Relevance
+from trailmark.features.incremental.evaluation import Relevance, moved
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.relational import Structure

@@ -28,9 +28,8 @@ from tests.enginesearch import embedded_search
 from trailmark.discovery import DiscoveryOptions, Solver, StateFunctions, discover, state_functions
 from trailmark.domains import domain_text, generate
 from trailmark.errors import NoGraphError, TimeLimitError
-from trailmark.features.grammar import CONFIGS, PoolOptions
+from trailmark.features.grammar import CONFIGS, PoolOptions, preprocess
 from trailmark.features.pool import generate_pool
-from trailmark.features.rules import preprocess
 from trailmark.features.states import StateBatch, Valuations, state_batch
 from trailmark.features.syntax import expression
 from trailmark.landmarks import Progression, Status

@@ -32,7 +32,8 @@ def per_call(work: Callable[[], int]) -> float:
 
 
 def our_side(domain: Path, problem: Path, generation: str, count: int) -> dict[str, Callable[[], int]]:
-    task = Task.load(domain, problem, generation=generation)
+    task = Task.load(domain, problem)
+    task.generation = generation
     states = [task.initial_state]
     for state in states:
         if len(states) >= count:

@@ -21,9 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from trailmark.features.grammar import CONFIGS, GRAMMARS, PoolOptions
+from trailmark.features.grammar import CONFIGS, GRAMMARS, PoolOptions, preprocess
 from trailmark.features.pool import Pool, generate_pool
-from trailmark.features.rules import preprocess
 from trailmark.features.states import StateBatch, Trajectory, state_batch
 from trailmark.task import Domain, Task, read_plan, trajectory
 

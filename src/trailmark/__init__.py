@@ -27,64 +27,31 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Budget": "limits",
-    "Counter": "programs",
-    "Domain": "task",
-    "ExplainedPlan": "solution",
-    "Landmark": "landmarks",
-    "LandmarkGraph": "landmarks",
-    "LearnedModel": "api",
-    "Loop": "landmarks",
-    "Plan": "task",
-    "PlannerOptions": "search.planner",
-    "Program": "programs",
-    "Solution": "solution",
-    "Step": "task",
-    "Task": "task",
-    "TrailmarkError": "errors",
-    "learn": "api",
-    "load": "api",
-    "parse_graph": "landmarks",
-    "parse_program": "programs",
-    "read_plan": "task",
-    "validate": "task",
+    "api": ("LearnedModel", "learn", "load"),
+    "errors": ("TrailmarkError",),
+    "landmarks": ("Landmark", "LandmarkGraph", "Loop", "parse_graph"),
+    "limits": ("Budget",),
+    "programs": ("Counter", "Program", "parse_program"),
+    "search.planner": ("PlannerOptions",),
+    "solution": ("ExplainedPlan", "Solution"),
+    "task": ("Domain", "Plan", "Step", "Task", "read_plan", "validate"),
 }
-"""The module each public name lives in."""
+"""The public names, by the module they live in."""
 
 __all__ = [
-    "Budget",
-    "Counter",
-    "Domain",
-    "ExplainedPlan",
-    "Landmark",
-    "LandmarkGraph",
-    "LearnedModel",
-    "Loop",
-    "Plan",
-    "PlannerOptions",
-    "Program",
-    "Solution",
-    "Step",
-    "Task",
-    "TrailmarkError",
-    "__version__",
-    "learn",
-    "load",
-    "parse_graph",
-    "parse_program",
-    "read_plan",
-    "validate",
-]
+    "Budget", "Counter", "Domain", "ExplainedPlan", "Landmark", "LandmarkGraph", "LearnedModel", "Loop",
+    "Plan", "PlannerOptions", "Program", "Solution", "Step", "Task", "TrailmarkError", "__version__", "learn",
+    "load", "parse_graph", "parse_program", "read_plan", "validate",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
+    home = next((home for home, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module 'trailmark' has no attribute {name!r}")
-    value = getattr(import_module(f"trailmark.{home}"), name)
-    globals()[name] = value
+    value = globals()[name] = getattr(import_module(f"trailmark.{home}"), name)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *__all__})

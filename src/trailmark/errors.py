@@ -122,6 +122,21 @@ def shorten(text: str, limit: int = 40) -> str:
     return printable if len(text) <= limit else printable[:limit] + "..."
 
 
+LONGEST_NAME = 60
+"""No similar name is looked for where one is longer."""
+
+
+def similar(name: str, known: Iterable[str]) -> str | None:
+    """A hint at the known name that was probably meant."""
+    if len(name) > LONGEST_NAME:
+        return None
+    from difflib import get_close_matches  # no command that works needs it
+
+    names = list(known)
+    matches = get_close_matches(name, names, n=1) or get_close_matches(name.lower(), names, n=1)
+    return f"did you mean {matches[0]!r}?" if matches else None
+
+
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "bool": bool, "int": int, "float": (int, float), "str": str, "None": type(None),
 }  # fmt: skip

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trailmark.errors import InputError
-from trailmark.features.rules import RULES, SETTINGS, preprocess
+from trailmark.features.grammar import RULES, SETTINGS, preprocess
 from trailmark.features.states import Valuations
 from trailmark.features.syntax import INFINITE, Expression, Kind, expression
 

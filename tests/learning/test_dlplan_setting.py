@@ -10,9 +10,8 @@ import pytest
 
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
 from trailmark.discovery import DiscoveryOptions, LoopCondition, discover, state_functions
-from trailmark.features.grammar import CONFIGS, LimitCounts
+from trailmark.features.grammar import CONFIGS, LimitCounts, preprocess
 from trailmark.features.pool import generate_pool
-from trailmark.features.rules import preprocess
 from trailmark.features.states import StateBatch, Valuations, state_batch
 from trailmark.landmarks import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner

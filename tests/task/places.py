@@ -23,7 +23,9 @@ TRAINING = [(name, f"t{number:02}") for name in DOMAINS for number in range(1, 6
 def small_task(name: str, generation: str = "auto") -> Task:
     """A task of the project's own small files."""
     folder = PDDL / name
-    return Task.load(folder / "domain.pddl", folder / "problem.pddl", generation=generation)
+    task = Task.load(folder / "domain.pddl", folder / "problem.pddl")
+    task.generation = generation
+    return task
 
 
 @cache

@@ -32,7 +32,7 @@ def test_random_walks_agree_on_many_random_tasks(block: int) -> None:
     for seed in range(1000 + 60 * block, 1060 + 60 * block):
         domain, problem = random_task(Random(seed))
         for generation in ("lifted", "grounded"):
-            task = Task.parse(Domain.parse(domain), problem, generation=generation)
+            task = _task(domain, problem, generation)
             assert_agrees_with_engine(task, steps=5, walks=2, seed=seed)
 
 
@@ -43,7 +43,9 @@ def test_random_walks_agree_on_public_tasks(name: str) -> None:
 
 
 def _task(domain: str, problem: str, generation: str = "auto") -> Task:
-    return Task.parse(Domain.parse(domain), problem, generation=generation)
+    task = Task.parse(Domain.parse(domain), problem)
+    task.generation = generation
+    return task
 
 
 def _steps(task: Task) -> list[str]:

@@ -26,7 +26,9 @@ from tests.enginesearch import embedded_search
 from trailmark.task.states import prepare
 def load(generation="auto"):
     folder = {str(PDDL / "delivery")!r}
-    return Task.load(folder + "/domain.pddl", folder + "/problem.pddl", generation=generation)
+    task = Task.load(folder + "/domain.pddl", folder + "/problem.pddl")
+    task.generation = generation
+    return task
 """
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.enginesearch import embedded_search
 from tests.task.places import SMALL, small_task
-from trailmark.errors import InputError, PddlError, PlanError
+from trailmark.errors import PddlError, PlanError
 from trailmark.task import (
     Domain,
     Plan,
@@ -302,11 +302,6 @@ def test_unknown_names_are_told_with_their_place() -> None:
     check_names(task, parse_plan("(go v1 s1 s3)"), "x.plan")
     with pytest.raises(PlanError, match=r"x\.plan:2: \(go v1 s1 moon\): unknown object 'moon'"):
         check_names(task, parse_plan("(go v1 s1 s2)\n(go v1 s1 moon)"), "x.plan")
-
-
-def test_an_unknown_generation_is_an_input_error() -> None:
-    with pytest.raises(InputError, match="magic"):
-        small_task("delivery", "magic")
 
 
 def test_a_task_can_start_from_any_of_its_states() -> None:

@@ -16,7 +16,7 @@ from trailmark.limits import Budget
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.model import TOTAL_COST, Arithmetic, Comparison, FunctionTerm, Number
-from trailmark.task.numbers import engine_reading, misread_number
+from trailmark.task.writer import engine_reading, misread_number
 
 SEEDS = 300
 UNVALUED_SEEDS = 1_500

@@ -161,7 +161,7 @@ def failure(
 ) -> dict[str, Any]:
     """What can be told of a search without a plan, but for its status and times."""
     from trailmark.search.fast_downward import is_installed, reads
-    from trailmark.task.numbers import misread_number
+    from trailmark.task.writer import misread_number
 
     return {
         "goals": len(task.goal.positive) + len(task.goal.negative),

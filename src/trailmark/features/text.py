@@ -13,9 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
-from trailmark.errors import FeatureError, Place
+from trailmark.errors import LONGEST_NAME, FeatureError, Place, similar
 from trailmark.features.syntax import (
     CONSTRUCTORS,
     NAME,
@@ -86,7 +85,7 @@ class _Reader:
         rule = CONSTRUCTORS.get(self.token)
         kinds = wanted if isinstance(wanted, tuple) else (wanted,)
         if rule is None:
-            names = [each.name for each in CONSTRUCTORS.values() if each.makes in kinds]
+            names = [known.name for known in CONSTRUCTORS.values() if known.makes in kinds]
             hint = similar(self.token, names) or similar(self.token, CONSTRUCTORS)
             if self.token in DLPLAN_ALONE:
                 hint = "DLPlan has this constructor, Trailmark does not"
@@ -173,12 +172,8 @@ class _Reader:
 
 
 def _count(rule: Constructor) -> str:
-    takes = ", ".join(describe(each) for each in rule.takes)
+    takes = ", ".join(map(describe, rule.takes))
     return f"{len(rule.takes)} argument{'s' if len(rule.takes) != 1 else ''}: {takes}"
-
-
-LONGEST_NAME = 60
-"""Longer names are cut in messages, and no similar name is looked for."""
 
 
 @dataclass(frozen=True)
@@ -219,14 +214,6 @@ def find_misfit(rule: Constructor, arguments: tuple[Argument, ...], vocabulary: 
         if misfit is not None:
             return misfit
     return None
-
-
-def similar(name: str, known: Iterable[str]) -> str | None:
-    """A hint at the known name that was probably meant."""
-    if len(name) > LONGEST_NAME:
-        return None
-    matches = get_close_matches(name, list(known), n=1) or get_close_matches(name.lower(), list(known), n=1)
-    return f"did you mean {matches[0]!r}?" if matches else None
 
 
 def shown(name: str) -> str:

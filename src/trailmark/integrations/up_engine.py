@@ -38,34 +38,15 @@ PARAMETERS = ("model", "problems", "learn_options", "memory_limit")
 """What the engine takes besides the options of planning."""
 
 _FEATURES = (
-    "ACTION_BASED",
-    "FLAT_TYPING",
-    "HIERARCHICAL_TYPING",
-    "NEGATIVE_CONDITIONS",
-    "DISJUNCTIVE_CONDITIONS",
-    "EXISTENTIAL_CONDITIONS",
-    "UNIVERSAL_CONDITIONS",
-    "EQUALITIES",
-    "CONDITIONAL_EFFECTS",
-    "FORALL_EFFECTS",
-    "STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
-    "FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
-    "SIMPLE_NUMERIC_PLANNING",
-    "GENERAL_NUMERIC_PLANNING",
-    "INT_FLUENTS",
-    "REAL_FLUENTS",
-    "INCREASE_EFFECTS",
-    "DECREASE_EFFECTS",
-    "STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS",
-    "FLUENTS_IN_NUMERIC_ASSIGNMENTS",
-    "ACTIONS_COST",
-    "STATIC_FLUENTS_IN_ACTIONS_COST",
-    "FLUENTS_IN_ACTIONS_COST",
-    "INT_NUMBERS_IN_ACTIONS_COST",
-    "REAL_NUMBERS_IN_ACTIONS_COST",
-    "PLAN_LENGTH",
-    "FINAL_VALUE",
-)
+    "ACTION_BASED", "FLAT_TYPING", "HIERARCHICAL_TYPING", "NEGATIVE_CONDITIONS",
+    "DISJUNCTIVE_CONDITIONS", "EXISTENTIAL_CONDITIONS", "UNIVERSAL_CONDITIONS", "EQUALITIES",
+    "CONDITIONAL_EFFECTS", "FORALL_EFFECTS", "STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
+    "FLUENTS_IN_BOOLEAN_ASSIGNMENTS", "SIMPLE_NUMERIC_PLANNING", "GENERAL_NUMERIC_PLANNING",
+    "INT_FLUENTS", "REAL_FLUENTS", "INCREASE_EFFECTS", "DECREASE_EFFECTS",
+    "STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS", "FLUENTS_IN_NUMERIC_ASSIGNMENTS", "ACTIONS_COST",
+    "STATIC_FLUENTS_IN_ACTIONS_COST", "FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST",
+    "REAL_NUMBERS_IN_ACTIONS_COST", "PLAN_LENGTH", "FINAL_VALUE",
+)  # fmt: skip
 
 _STATUSES = {
     SearchStatus.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
@@ -188,7 +169,7 @@ class WrittenProblem:
         actions = []
         for step in steps:
             objects = [problem.object(named(argument).name) for argument in step.arguments]
-            arguments = tuple(problem.environment.expression_manager.ObjectExp(each) for each in objects)
+            arguments = tuple(map(problem.environment.expression_manager.ObjectExp, objects))
             actions.append(ActionInstance(problem.action(named(step.action).name), arguments))
         return SequentialPlan(actions, problem.environment)
 

@@ -13,8 +13,8 @@ from trailmark.discovery import (
     state_functions,
 )
 from trailmark.features.batch import evaluate
+from trailmark.features.grammar import Preprocessed, preprocess
 from trailmark.features.pool import Pool, generate_pool
-from trailmark.features.rules import Preprocessed, preprocess
 from trailmark.features.states import StateBatch
 from trailmark.features.text import check
 from trailmark.learning.options import CountersFrom, LearnOptions

@@ -9,8 +9,7 @@ from enum import Enum
 from trailmark.discovery import DiscoveryOptions, LoopCondition, Solver, UserFunctions
 from trailmark.discovery.discover import SearchAfter
 from trailmark.errors import InputError
-from trailmark.features.grammar import CONFIGS, GRAMMARS, LimitCounts, PoolOptions
-from trailmark.features.rules import SETTINGS
+from trailmark.features.grammar import CONFIGS, GRAMMARS, SETTINGS, LimitCounts, PoolOptions
 
 METHODS = ("auto", "paper", "chain", "counter")
 CANDIDATE_POOL_SECONDS = 3.0

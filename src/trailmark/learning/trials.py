@@ -85,7 +85,7 @@ def glue(
         initial_values=tuple(union.values.items()),
         goal=And(tuple(goal)),
     )
-    return Task(tasks[0].domain, model, source=name, generation=tasks[0].generation)
+    return Task(tasks[0].domain, model, source=name)
 
 
 def _midway(path: Trajectory, rng: Random) -> frozenset[int]:

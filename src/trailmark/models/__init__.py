@@ -9,18 +9,10 @@ from trailmark.models.model import (
     TrainingRecord,
     expect,
     fit_estimate,
-)
+)  # fmt: skip
 from trailmark.models.reading import loads
 
 __all__ = [
-    "Candidate",
-    "Estimate",
-    "Expectation",
-    "Model",
-    "TrainingRecord",
-    "dumps",
-    "expect",
-    "fit_estimate",
-    "loads",
-    "save",
-]
+    "Candidate", "Estimate", "Expectation", "Model", "TrainingRecord", "dumps", "expect", "fit_estimate",
+    "loads", "save",
+]  # fmt: skip

@@ -4,13 +4,6 @@ from trailmark.programs.program import Counter, Program, parse_guidance, parse_p
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, RecipeFilter
 
 __all__ = [
-    "Counter",
-    "Program",
-    "Recipe",
-    "RecipeAction",
-    "RecipeCondition",
-    "RecipeFilter",
-    "parse_guidance",
-    "parse_program",
-    "print_program",
-]
+    "Counter", "Program", "Recipe", "RecipeAction", "RecipeCondition", "RecipeFilter", "parse_guidance",
+    "parse_program", "print_program",
+]  # fmt: skip

@@ -147,7 +147,7 @@ class _Search:
             mark = guide.expand(mark, node.state)
         successors = task.successors(node.state)
         if self.options.ordered:
-            successors.sort(key=lambda each: (each[0].step.action, each[0].step.arguments))
+            successors.sort(key=lambda found: (found[0].step.action, found[0].step.arguments))
         for action, state, cost in successors:
             statistics.generated += 1
             g = node.g + cost

@@ -37,8 +37,8 @@ from trailmark.search.standing import LandmarkSummary, Standing, furthest, summa
 from trailmark.search.windows import cheaper_plans
 from trailmark.task import Plan, Step, Task, validate
 from trailmark.task.lifted import supports
-from trailmark.task.numbers import misread_number
 from trailmark.task.states import Heuristic, prepare, prepare_admissible, prepare_preferring
+from trailmark.task.writer import misread_number
 
 
 @dataclass(frozen=True)

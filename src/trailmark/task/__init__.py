@@ -16,25 +16,11 @@ from trailmark.task.plans import (
     trajectory,
     validate,
     write_plan,
-)
+)  # fmt: skip
 from trailmark.task.states import GroundAction, State
 from trailmark.task.task import Goal, Task
 
 __all__ = [
-    "Domain",
-    "Goal",
-    "GroundAction",
-    "Plan",
-    "State",
-    "Step",
-    "Task",
-    "Trajectory",
-    "Verdict",
-    "check_names",
-    "parse_plan",
-    "plan_text",
-    "read_plan",
-    "trajectory",
-    "validate",
-    "write_plan",
-]
+    "Domain", "Goal", "GroundAction", "Plan", "State", "Step", "Task", "Trajectory", "Verdict",
+    "check_names", "parse_plan", "plan_text", "read_plan", "trajectory", "validate", "write_plan",
+]  # fmt: skip

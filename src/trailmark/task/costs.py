@@ -16,8 +16,7 @@ from trailmark.errors import PddlError, Place
 from trailmark.task import model as pddl
 from trailmark.task.canonical import has_engine_costs
 from trailmark.task.executor import Executor, Undefined, World, number_text
-from trailmark.task.numbers import may_be_overlooked
-from trailmark.task.walks import changed_numbers, positive_atoms, subeffects, terms_in
+from trailmark.task.walks import changed_numbers, may_be_overlooked, positive_atoms, subeffects, terms_in
 
 if TYPE_CHECKING:
     from trailmark.task.states import GroundAction, State

@@ -63,10 +63,10 @@ class Domain:
         name the domain already uses gets a longer suffix.
         """
         predicates = self.model.predicates
-        taken = {each.name for each in predicates}
+        taken = {predicate.name for predicate in predicates}
         symbols = [
-            Symbol(each.name, each.arity, static=each.name not in self.changing_predicates)
-            for each in predicates
+            Symbol(predicate.name, predicate.arity, static=predicate.name not in self.changing_predicates)
+            for predicate in predicates
         ]
         for entry in self.model.types:
             if entry.name not in taken:
@@ -118,13 +118,5 @@ class Domain:
     def supertypes(self) -> dict[str, frozenset[str]]:
         """For every type, itself and all types above it."""
         parents = {kind.name: kind.types for kind in self.model.types}
-        above: dict[str, frozenset[str]] = {pddl.OBJECT_TYPE: frozenset((pddl.OBJECT_TYPE,))}
-        for name in parents:
-            reached, frontier = {name}, [name]
-            while frontier:
-                for parent in parents.get(frontier.pop(), ()):
-                    if parent not in reached:
-                        reached.add(parent)
-                        frontier.append(parent)
-            above[name] = frozenset(reached | {pddl.OBJECT_TYPE})
-        return above
+        names = (pddl.OBJECT_TYPE, *parents)
+        return {name: frozenset({name, pddl.OBJECT_TYPE} | pddl.above(name, parents)) for name in names}

@@ -11,14 +11,22 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 from pymimir.advanced import formalism
 from pymimir.advanced import search as native
 
 from trailmark.errors import EngineError, InputError, MemoryLimitError
+from trailmark.relational import Structure
+from trailmark.task.executor import Executor
+from trailmark.task.model import ActionSchema, DomainModel, FunctionTerm
+
+if TYPE_CHECKING:
+    from trailmark.task.states import State
+    from trailmark.task.task import Task
 
 _stdout_lock = threading.Lock()
 
@@ -107,24 +115,31 @@ class Engine:
         found = []
         for value in self.problem.get_fluent_function_values():
             function = value.get_function()
-            objects = [each.get_name() for each in function.get_objects()]
+            objects = [place.get_name() for place in function.get_objects()]
             found.append((function.get_index(), function.get_function_skeleton().get_name(), objects))
         return found
 
     def fluent_function_names(self) -> list[str]:
-        return [each.get_name() for each in self.problem.get_domain().get_fluent_functions()]
+        return [kind.get_name() for kind in self.problem.get_domain().get_fluent_functions()]
 
     def function_index(self, name: str, objects: list[str]) -> int:
         """The number of a numeric function that actions change, made from one with variables."""
         problem = self.problem
-        (kind,) = (each for each in problem.get_domain().get_fluent_functions() if each.get_name() == name)
-        named = [problem.get_problem_or_domain_object(each) for each in objects]
+        kinds = problem.get_domain().get_fluent_functions()
+        (kind,) = (kind for kind in kinds if kind.get_name() == name)
+        named = list(map(problem.get_problem_or_domain_object, objects))
         lifted = problem.get_or_create_function(kind, self._variables(len(objects)))
         return int(problem.ground(lifted, formalism.ObjectList(named)).get_index())
 
     def _variables(self, count: int) -> Any:
         variables = [self.problem.get_or_create_variable(f"?x{place}", place) for place in range(count)]
         return formalism.TermList([self.problem.get_or_create_term(variable) for variable in variables])
+
+    def function_terms(self, model: DomainModel, structure: Structure) -> FunctionTerms:
+        return FunctionTerms(model, structure, self)
+
+    def overlooked(self, task: Task, schemas: Iterable[ActionSchema]) -> Overlooked:
+        return Overlooked(task, schemas)
 
     def ground_action(self, action: Any, objects: list[Any]) -> Any:
         return self.problem.ground(action, formalism.ObjectList(objects))
@@ -185,3 +200,56 @@ class Engine:
                         self._grounder = native.LiftedGrounder(self.problem)
                     self._heuristics[name] = kinds[name].create(self._grounder)
         return self._heuristics[name]
+
+
+class FunctionTerms(dict[int, FunctionTerm]):
+    """The numeric functions that actions change, by the engine's number.
+
+    One that has no value at first gets its number when an action gives it one; all are looked up then.
+    """
+
+    def __init__(self, model: DomainModel, structure: Structure, engine: Engine) -> None:
+        super().__init__()
+        self._model = model
+        self._objects = structure.objects
+        self._engine = engine
+        for index, name, arguments in engine.fluent_functions():
+            self[index] = self._term(name, arguments)
+
+    def __missing__(self, index: int) -> FunctionTerm:
+        for name in self._engine.fluent_function_names():
+            arity = self._model.functions[int(name[1:])].arity
+            for places in product(range(len(self._objects)), repeat=arity):
+                arguments = [f"o{place}" for place in places]
+                self[self._engine.function_index(name, arguments)] = self._term(name, arguments)
+        return self[index]
+
+    def _term(self, name: str, arguments: list[str]) -> FunctionTerm:
+        function = self._model.functions[int(name[1:])].name
+        return FunctionTerm(function, tuple(self._objects[int(argument[1:])] for argument in arguments))
+
+
+class Overlooked:
+    """The native actions of the schemas that the engine may overlook (`walks.may_be_overlooked`). It applies
+    them right. Slow: every binding is tried."""
+
+    def __init__(self, task: Task, schemas: Iterable[ActionSchema]) -> None:
+        engine = task.engine
+        positions = {schema.name: place for place, schema in enumerate(task.domain.model.actions)}
+        natives = {action.get_name(): action for action in engine.problem.get_domain().get_actions()}
+        self._schemas = [(schema, natives[f"a{positions[schema.name]}"]) for schema in schemas]
+        self._objects = {
+            name: engine.problem.get_problem_or_domain_object(f"o{place}")
+            for place, name in enumerate(task.object_types)
+        }
+        self._executor = Executor(task)
+        self._engine = engine
+
+    def applicable(self, state: State) -> Iterator[Any]:
+        """The applicable ones; steps that would change a number in two ways at once are among them."""
+        world = self._executor.world(state)
+        for schema, action in self._schemas:
+            for binding in self._executor.bindings(schema.parameters, {}):
+                if self._executor.holds(schema.precondition, binding, world):
+                    arguments = [self._objects[binding[parameter.name]] for parameter in schema.parameters]
+                    yield self._engine.ground_action(action, arguments)

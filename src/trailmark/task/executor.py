@@ -27,8 +27,6 @@ Fact = tuple[str, ...]
 
 Binding = Mapping[str, str]
 
-ADDITIVE = frozenset(("increase", "decrease"))
-
 
 class Undefined(Exception):
     """A numeric expression reads a function that has no value, or divides by zero."""
@@ -39,7 +37,7 @@ def ground(atom: pddl.Atom, binding: Binding) -> Fact:
 
 
 def ground_term(term: pddl.FunctionTerm, binding: Binding) -> Fact:
-    return (term.function, *(binding.get(each, each) for each in term.terms))
+    return (term.function, *(binding.get(name, name) for name in term.terms))
 
 
 def condition_text(condition: pddl.Condition, binding: Binding) -> str:
@@ -52,7 +50,7 @@ def condition_text(condition: pddl.Condition, binding: Binding) -> str:
         word = "and" if isinstance(condition, pddl.And) else "or"
         return f"({word} {' '.join(condition_text(part, binding) for part in condition.parts)})"
     if isinstance(condition, pddl.Comparison):
-        sides = (number_text(each, binding) for each in (condition.left, condition.right))
+        sides = (number_text(side, binding) for side in (condition.left, condition.right))
         return f"({condition.operator} {' '.join(sides)})"
     word = "exists" if isinstance(condition, pddl.Exists) else "forall"
     variables = " ".join(f"{parameter.name} - {parameter.types[0]}" for parameter in condition.parameters)
@@ -71,7 +69,7 @@ def reject_conflicts(assigns: list[tuple[str, Fact, float]]) -> None:
     """Several changes of one number in one step have a meaning only where all of them add."""
     first: dict[Fact, str] = {}
     for operator, target, _ in assigns:
-        if target in first and not {first[target], operator} <= ADDITIVE:
+        if target in first and not {first[target], operator} <= pddl.ADDITIVE:
             raise Undefined(f"({' '.join(target)}) is changed in two ways at once")
         first[target] = operator
 
@@ -231,7 +229,7 @@ class Executor:
             return bool(_COMPARISONS[condition.operator](left, right))
         options = self.bindings(condition.parameters, binding)
         if isinstance(condition, pddl.Exists):
-            return any(self.holds(condition.part, each, world) for each in options)
+            return any(self.holds(condition.part, option, world) for option in options)
         assert isinstance(condition, pddl.Forall)
         return all(self.holds(condition.part, option, world) for option in options)
 
@@ -270,7 +268,7 @@ class Executor:
 
     def bindings(self, parameters: tuple[pddl.Typed, ...], binding: Binding) -> Iterator[Binding]:
         names = [parameter.name for parameter in parameters]
-        for objects in product(*(self._objects(each.types) for each in parameters)):
+        for objects in product(*(self._objects(parameter.types) for parameter in parameters)):
             yield {**binding, **dict(zip(names, objects, strict=True))}
 
     def _objects(self, types: tuple[str, ...]) -> tuple[str, ...]:

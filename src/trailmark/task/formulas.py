@@ -1,16 +1,15 @@
-"""Conditions, effects and numeric expressions of PDDL, read into the task model."""
+"""Declarations, conditions, effects and numeric expressions of PDDL, read into the task model."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from math import isinf
 
-from trailmark.errors import shorten
+from trailmark.errors import shorten, similar
 from trailmark.task import model as pddl
-from trailmark.task.sexpr import Form, Sexpr, Source, Word
+from trailmark.task.sexpr import Form, Sexpr, Source, Word, form, word
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?")
 COMPARATORS = frozenset(("<", "<=", "=", ">=", ">"))
@@ -37,24 +36,6 @@ class Scope:
         return Scope(self.source, self.types, self.predicates, self.functions, self.objects, names)
 
 
-def suggestion(name: str, known: Mapping[str, object] | frozenset[str]) -> str | None:
-    """A hint with the known name that looks most like this one."""
-    close = get_close_matches(name, list(known), n=1)
-    return f"did you mean '{close[0]}'?" if close else None
-
-
-def word(node: Sexpr, source: Source, what: str) -> Word:
-    if isinstance(node, Form):
-        source.fail(node, f"expected {what}, found a parenthesis")
-    return node
-
-
-def form(node: Sexpr, source: Source, what: str) -> Form:
-    if isinstance(node, Word):
-        source.fail(node, f"expected {what} in parentheses, found '{shorten(node)}'")
-    return node
-
-
 def number(node: Sexpr, source: Source, what: str = "a number") -> float:
     name = word(node, source, what)
     if not _NUMBER.fullmatch(name) or isinf(float(name)):
@@ -77,13 +58,13 @@ def typed_list(
             if not waiting:
                 source.fail(node, f"expected {what} before '-'")
             names = _type_names(nodes[position + 1], source, types)
-            entries.extend(pddl.Typed(str(each), names) for each in waiting)
+            entries.extend(pddl.Typed(str(name), names) for name in waiting)
             waiting = []
             position += 2
             continue
         waiting.append(word(node, source, what))
         position += 1
-    entries.extend(pddl.Typed(str(each)) for each in waiting)
+    entries.extend(pddl.Typed(str(name)) for name in waiting)
     return tuple(entries)
 
 
@@ -96,8 +77,8 @@ def _type_names(node: Sexpr, source: Source, types: frozenset[str] | None) -> tu
         names = [node]
     for name in names:
         if types is not None and name not in types and name != pddl.OBJECT_TYPE:
-            source.fail(name, f"unknown type '{shorten(name)}'", suggestion(name, types))
-    return tuple(str(each) for each in names)
+            source.fail(name, f"unknown type '{shorten(name)}'", similar(name, types))
+    return tuple(map(str, names))
 
 
 def parameters(node: Sexpr, scope: Scope) -> tuple[pddl.Typed, ...]:
@@ -118,29 +99,32 @@ def term(node: Sexpr, scope: Scope) -> str:
     name = word(node, scope.source, "a variable or an object")
     if name.startswith("?"):
         if name not in scope.variables:
-            scope.source.fail(name, f"unknown variable '{shorten(name)}'", suggestion(name, scope.variables))
+            scope.source.fail(name, f"unknown variable '{shorten(name)}'", similar(name, scope.variables))
     elif name not in scope.objects:
-        scope.source.fail(name, f"unknown object '{shorten(name)}'", suggestion(name, scope.objects))
+        scope.source.fail(name, f"unknown object '{shorten(name)}'", similar(name, scope.objects))
     return str(name)
 
 
 def atom(node: Sexpr, scope: Scope) -> pddl.Atom:
     """A predicate with terms, checked for name and arity."""
-    entries = form(node, scope.source, "an atom")
+    return pddl.Atom(
+        *_applied(form(node, scope.source, "an atom"), "an atom", "predicate", scope.predicates, scope)
+    )
+
+
+def _applied(
+    entries: Form, what: str, kind: str, known: Mapping[str, pddl.Predicate | pddl.Function], scope: Scope
+) -> tuple[str, tuple[str, ...]]:
+    """A predicate or function by its name, and its terms."""
     if not entries:
-        scope.source.fail(entries, "expected an atom, found '()'")
-    name = word(entries[0], scope.source, "a predicate")
-    predicate = scope.predicates.get(name)
-    if predicate is None:
-        scope.source.fail(name, f"unknown predicate '{shorten(name)}'", suggestion(name, scope.predicates))
-    _check_arity(entries, predicate.arity, f"predicate '{name}'", scope)
-    return pddl.Atom(str(name), tuple(term(entry, scope) for entry in entries[1:]))
-
-
-def _check_arity(entries: Form, arity: int, what: str, scope: Scope) -> None:
-    if len(entries) - 1 != arity:
-        given = len(entries) - 1
-        scope.source.fail(entries, f"{what} takes {arity} arguments, {given} are given")
+        scope.source.fail(entries, f"expected {what}, found '()'")
+    name = word(entries[0], scope.source, f"a {kind}")
+    if name not in known:
+        scope.source.fail(name, f"unknown {kind} '{shorten(name)}'", similar(name, known))
+    arity, given = known[name].arity, len(entries) - 1
+    if given != arity:
+        scope.source.fail(entries, f"{kind} '{name}' takes {arity} arguments, {given} are given")
+    return str(name), tuple(term(entry, scope) for entry in entries[1:])
 
 
 def condition(node: Sexpr, scope: Scope) -> pddl.Condition:
@@ -167,7 +151,7 @@ def condition(node: Sexpr, scope: Scope) -> pddl.Condition:
         return pddl.Exists(bound, part) if head == "exists" else pddl.Forall(bound, part)
     if head == "=" and _are_terms(entries[1:], scope):
         _expect(entries, 2, "(= TERM TERM)", scope)
-        return pddl.Atom("=", tuple(term(each, scope) for each in entries[1:]))
+        return pddl.Atom("=", tuple(term(entry, scope) for entry in entries[1:]))
     if head in COMPARATORS:
         _expect(entries, 2, f"({head} NUMBER NUMBER)", scope)
         return pddl.Comparison(str(head), numeric(entries[1], scope), numeric(entries[2], scope))
@@ -205,14 +189,7 @@ def function_term(node: Sexpr, scope: Scope) -> pddl.FunctionTerm:
     if isinstance(node, Word) and node in scope.functions and not scope.functions[node].parameters:
         return pddl.FunctionTerm(str(node), ())
     entries = form(node, scope.source, "a function")
-    if not entries:
-        scope.source.fail(entries, "expected a function, found '()'")
-    name = word(entries[0], scope.source, "a function")
-    function = scope.functions.get(name)
-    if function is None:
-        scope.source.fail(name, f"unknown function '{shorten(name)}'", suggestion(name, scope.functions))
-    _check_arity(entries, function.arity, f"function '{name}'", scope)
-    return pddl.FunctionTerm(str(name), tuple(term(entry, scope) for entry in entries[1:]))
+    return pddl.FunctionTerm(*_applied(entries, "a function", "function", scope.functions, scope))
 
 
 def effects(node: Sexpr, scope: Scope) -> tuple[pddl.Effect, ...]:
@@ -237,3 +214,71 @@ def effects(node: Sexpr, scope: Scope) -> tuple[pddl.Effect, ...]:
         _expect(entries, 2, f"({head} FUNCTION NUMBER)", scope)
         return (pddl.Assign(str(head), function_term(entries[1], scope), numeric(entries[2], scope)),)
     return (pddl.Add(atom(entries, scope)),)
+
+
+def read_types(section: Form, source: Source) -> tuple[pddl.Typed, ...]:
+    entries = typed_list(section[1:], source, None, "a type")
+    parents: dict[str, tuple[str, ...]] = {}
+    for entry in entries:
+        if entry.name != pddl.OBJECT_TYPE:
+            parents[entry.name] = tuple(dict.fromkeys((*parents.get(entry.name, ()), *entry.types)))
+    for entry in entries:
+        for parent in entry.types:
+            if parent != pddl.OBJECT_TYPE:
+                parents.setdefault(parent, (pddl.OBJECT_TYPE,))
+    for name in parents:
+        if name in pddl.above(name, parents):
+            source.fail(section, f"type '{shorten(name)}' is its own supertype")
+    return tuple(pddl.Typed(name, above) for name, above in parents.items())
+
+
+def read_objects(section: Form, source: Source, types: frozenset[str]) -> tuple[pddl.Typed, ...]:
+    entries = typed_list(section[1:], source, types, "an object")
+    seen: dict[str, pddl.Typed] = {}
+    for entry in entries:
+        if entry.name.startswith("?"):
+            source.fail(section, f"'{shorten(entry.name)}' is a variable, not an object")
+        if seen.setdefault(entry.name, entry).types != entry.types:
+            source.fail(section, f"object '{shorten(entry.name)}' is declared twice with different types")
+    return tuple(seen.values())
+
+
+def read_predicates(section: Form, source: Source, types: frozenset[str]) -> tuple[pddl.Predicate, ...]:
+    entries = [form(entry, source, "a predicate") for entry in section[1:]]
+    # Some domains declare equality; it is there anyway.
+    entries = [entry for entry in entries if not entry or entry[0] != "="]
+    no_twins((entry[0] for entry in entries if entry), source, "predicate")
+    scope = Scope(source, types, {}, {}, {})
+    return tuple(pddl.Predicate(*signature(entry, scope, "a predicate")) for entry in entries)
+
+
+def read_functions(section: Form, source: Source, types: frozenset[str]) -> tuple[pddl.Function, ...]:
+    scope = Scope(source, types, {}, {}, {})
+    functions: list[pddl.Function] = []
+    nodes = iter(section[1:])
+    for node in nodes:
+        if functions and node == "-":
+            if next(nodes, None) != "number":
+                source.fail(node, "only functions of type 'number' are supported")
+        else:
+            functions.append(pddl.Function(*signature(form(node, source, "a function"), scope, "a function")))
+    no_twins((node[0] for node in section[1:] if isinstance(node, Form)), source, "function")
+    return tuple(functions)
+
+
+def signature(entry: Form, scope: Scope, what: str) -> tuple[str, tuple[pddl.Typed, ...]]:
+    if not entry:
+        scope.source.fail(entry, f"expected {what}, found '()'")
+    name = word(entry[0], scope.source, f"{what}'s name")
+    variables = Form(entry[1:])
+    variables.offset = entry.offset
+    return str(name), parameters(variables, scope)
+
+
+def no_twins(names: Iterable[Sexpr], source: Source, what: str) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if isinstance(name, Word):
+            if name in seen:
+                source.fail(name, f"{what} '{shorten(name)}' is declared twice")
+            seen.add(name)

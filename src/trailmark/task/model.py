@@ -7,7 +7,7 @@ name of an object.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,6 +16,9 @@ OBJECT_TYPE = "object"
 TOTAL_COST = "total-cost"
 """The function that action costs are summed in."""
 
+ADDITIVE = frozenset(("increase", "decrease"))
+"""The changes of a number that may be made together."""
+
 
 @dataclass(frozen=True)
 class Typed:
@@ -23,6 +26,16 @@ class Typed:
 
     name: str
     types: tuple[str, ...] = (OBJECT_TYPE,)
+
+
+def above(name: str, parents: Mapping[str, Sequence[str]]) -> set[str]:
+    """The types above a type, by the direct supertypes of each; itself only where they lead back to it."""
+    reached, frontier = set[str](), [name]
+    while frontier:
+        new = set(parents.get(frontier.pop(), ())) - reached
+        reached |= new
+        frontier += new
+    return reached
 
 
 @dataclass(frozen=True)

@@ -8,35 +8,38 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Set
-from itertools import chain
+from itertools import chain, pairwise
 
-from trailmark.errors import PddlError, shorten
+from trailmark.errors import PddlError, shorten, similar
 from trailmark.task import model as pddl
-from trailmark.task.declarations import (
-    definition,
-    no_twins,
-    one,
-    read_functions,
-    read_objects,
-    read_predicates,
-    read_requirements,
-    read_types,
-    signature,
-)
 from trailmark.task.formulas import (
     Scope,
     atom,
     condition,
     effects,
-    form,
     function_term,
+    no_twins,
     number,
     numeric,
     parameters,
-    suggestion,
+    read_functions,
+    read_objects,
+    read_predicates,
+    read_types,
+    signature,
+)  # fmt: skip
+from trailmark.task.sexpr import (
+    Facts,
+    Form,
+    Sexpr,
+    Source,
+    Word,
+    definition,
+    form,
+    one,
+    read_requirements,
     word,
-)
-from trailmark.task.sexpr import Facts, Form, Sexpr, Source, Word
+)  # fmt: skip
 from trailmark.task.walks import strata
 
 _log = logging.getLogger(__name__)
@@ -63,14 +66,14 @@ def parse_domain(text: str, name: str) -> pddl.DomainModel:
         {function.name: function for function in functions},
         {constant.name: constant.types for constant in constants},
     )
-    axioms = tuple(_axiom(each, scope) for each in sections if each[0] == ":derived")
+    axioms = tuple(_axiom(section, scope) for section in sections if section[0] == ":derived")
     _check_strata(axioms, sections, source)
-    actions = tuple(_action(each, scope) for each in sections if each[0] == ":action")
-    no_twins((each[1] for each in sections if each[0] == ":action"), source, "action")
+    acting = [section for section in sections if section[0] == ":action"]
+    actions = tuple(_action(section, scope) for section in acting)
+    no_twins((section[1] for section in acting), source, "action")
     derived = {axiom.head.predicate for axiom in axioms}
-    for section in sections:
-        if section[0] == ":action":
-            _reject_derived_effects(section, derived, source)
+    for section in acting:
+        _reject_derived_effects(section, derived, source)
     requirements = read_requirements(one(sections, ":requirements", source), source)
     return pddl.DomainModel(title, requirements, types, constants, predicates, functions, axioms, actions)
 
@@ -113,7 +116,7 @@ def _problem(title: str, sections: list[Form], source: Source, domain: pddl.Doma
         types,
         {predicate.name: predicate for predicate in domain.predicates},
         {function.name: function for function in domain.functions},
-        {each.name: each.types for each in (*domain.constants, *objects)},
+        {entry.name: entry.types for entry in (*domain.constants, *objects)},
     )
     atoms, values = _initial(one(sections, ":init", source), scope, domain)
     goal = one(sections, ":goal", source)
@@ -140,7 +143,7 @@ def _axiom(section: Form, scope: Scope) -> pddl.Axiom:
     name, variables = signature(entry, scope, "a predicate")
     predicate = scope.predicates.get(name)
     if predicate is None:
-        scope.source.fail(entry, f"unknown predicate '{shorten(name)}'", suggestion(name, scope.predicates))
+        scope.source.fail(entry, f"unknown predicate '{shorten(name)}'", similar(name, scope.predicates))
     if predicate.arity != len(variables):
         scope.source.fail(
             entry, f"predicate '{name}' takes {predicate.arity} arguments, {len(variables)} are given"
@@ -150,7 +153,7 @@ def _axiom(section: Form, scope: Scope) -> pddl.Axiom:
         for mine, declared in zip(variables, predicate.parameters, strict=True)
     )
     body = condition(section[2], scope.with_variables(typed))
-    return pddl.Axiom(pddl.Atom(name, tuple(each.name for each in typed)), typed, body)
+    return pddl.Axiom(pddl.Atom(name, tuple(variable.name for variable in typed)), typed, body)
 
 
 def _check_strata(axioms: tuple[pddl.Axiom, ...], sections: list[Form], source: Source) -> None:
@@ -186,19 +189,16 @@ def _action(section: Form, scope: Scope) -> pddl.ActionSchema:
 
 
 def _reject_derived_effects(section: Form, derived: set[str], source: Source) -> None:
-    stack: list[Form] = [
-        each
-        for each, key in zip(section[1:], section, strict=False)
-        if key == ":effect" and isinstance(each, Form)
-    ]
+    pairs = pairwise(section)
+    stack: list[Form] = [part for key, part in pairs if key == ":effect" and isinstance(part, Form)]
     while stack:
         part = stack.pop()
         if part and isinstance(part[0], Word) and part[0] == "when":
-            stack.extend(each for each in part[2:] if isinstance(each, Form))
+            stack.extend(inner for inner in part[2:] if isinstance(inner, Form))
             continue
         if part and isinstance(part[0], Word) and part[0] in derived:
             source.fail(part, f"an effect changes the derived predicate '{part[0]}'")
-        stack.extend(each for each in part if isinstance(each, Form))
+        stack.extend(inner for inner in part if isinstance(inner, Form))
 
 
 def _initial(
@@ -207,7 +207,11 @@ def _initial(
     atoms: dict[pddl.Atom, None] = {}
     values: dict[pddl.FunctionTerm, float] = {}
     derived = {axiom.head.predicate for axiom in domain.axioms}
-    plain = {each.name: each.arity + 1 for each in domain.predicates if each.name not in derived}
+    plain = {
+        predicate.name: predicate.arity + 1
+        for predicate in domain.predicates
+        if predicate.name not in derived
+    }
     for node in section[1:]:
         if isinstance(node, Facts):
             # The common case, facts in order, without the calls that only find out what is wrong.

@@ -1,4 +1,4 @@
-"""PDDL text as nested lists of words, each with its place in the file.
+"""PDDL text as nested lists of words, each with its place in the file; and the sections of a file.
 
 PDDL is case-insensitive, so words are lower case. The reader is iterative and limits nesting, so
 that no input can exhaust the stack, here, in the recursive readers of formulas or in the engine.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NoReturn
 
-from trailmark.errors import PddlError, Place, shorten
+from trailmark.errors import PddlError, Place, shorten, similar
 
 MAX_DEPTH = 150
 """How deep parentheses may nest; real files stay below twenty."""
@@ -155,3 +155,94 @@ def _word(source: Source, offset: int, token: str) -> Word:
     word = Word(token.lower())
     word.offset = offset
     return word
+
+
+def word(node: Sexpr, source: Source, what: str) -> Word:
+    if isinstance(node, Form):
+        source.fail(node, f"expected {what}, found a parenthesis")
+    return node
+
+
+def form(node: Sexpr, source: Source, what: str) -> Form:
+    if isinstance(node, Word):
+        source.fail(node, f"expected {what} in parentheses, found '{shorten(node)}'")
+    return node
+
+
+UNSUPPORTED = {
+    ":durative-action": "durative actions",
+    ":duration-inequalitie": "durative actions",
+    ":continuous-effect": "continuous effects",
+    ":timed-initial-literal": "timed initial literals",
+    ":timed-initial-fluent": "timed initial fluents",
+    ":preference": "preferences",
+    ":constraint": "constraints on trajectories",
+    ":time": "processes and events",
+    ":proces": "processes",
+    ":event": "events",
+    ":object-fluent": "object fluents",
+}
+"""Parts of PDDL that Trailmark does not plan with, by requirement or section, without a plural's s."""
+
+REQUIREMENTS = frozenset((
+    ":strips", ":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality", ":adl",
+    ":existential-preconditions", ":universal-preconditions", ":quantified-preconditions", ":fluents",
+    ":conditional-effects", ":numeric-fluents", ":derived-predicates", ":action-costs",
+))  # fmt: skip
+
+
+def definition(source: Source, kind: str, allowed: frozenset[str]) -> tuple[str, list[Form]]:
+    """The name and the sections of `(define (kind name) sections…)`."""
+    if source.text.lstrip().startswith("{"):
+        source.fail(
+            0,
+            f"expected a {kind}, this file is JSON, as a model is",
+            "the model comes first, then the domain and the problem",
+        )
+    top = read_form(source)
+    if len(top) < 2 or top[0] != "define":
+        source.fail(top, f"expected '(define ({kind} NAME) ...)'")
+    header = form(top[1], source, f"({kind} NAME)")
+    if header and header[0] in ("domain", "problem") and header[0] != kind:
+        source.fail(header, f"expected a {kind}, this file is a {header[0]}")
+    if len(header) != 2 or header[0] != kind or isinstance(header[1], Form):
+        source.fail(header, f"expected '({kind} NAME)'")
+    sections = []
+    for node in top[2:]:
+        section = form(node, source, "a section such as (:init ...)")
+        if not section or isinstance(section[0], Form):
+            source.fail(section, "expected a section such as (:init ...)")
+        if section[0] not in allowed:
+            _refuse_unsupported(section[0], source)
+            what = "is not supported" if section[0].startswith(":") else "is not a section"
+            source.fail(section[0], f"'{shorten(section[0])}' {what}", similar(section[0], allowed))
+        sections.append(section)
+    return str(header[1]), sections
+
+
+def _refuse_unsupported(name: Word, source: Source) -> None:
+    """Names the part of PDDL that there is none of here, where one is known."""
+    part = UNSUPPORTED.get(name.removesuffix("s"))
+    if part is not None:
+        source.fail(
+            name,
+            f"{part} are not supported ('{shorten(name)}')",
+            "Trailmark plans without time, preferences and constraints on trajectories",
+        )
+
+
+def one(sections: list[Form], name: str, source: Source) -> Form:
+    """The section of this name; an empty one where there is none."""
+    found = [section for section in sections if section[0] == name]
+    if len(found) > 1:
+        source.fail(found[1], f"section '{name}' appears twice")
+    return found[0] if found else Form()
+
+
+def read_requirements(section: Form, source: Source) -> tuple[str, ...]:
+    for entry in section[1:]:
+        name = word(entry, source, "a requirement")
+        if name not in REQUIREMENTS:
+            _refuse_unsupported(name, source)
+            source.fail(name, f"requirement '{shorten(name)}' is not supported")
+    return tuple(map(str, section[1:]))

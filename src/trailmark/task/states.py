@@ -14,7 +14,6 @@ from trailmark.relational import Structure
 from trailmark.task.costs import least_step_cost
 from trailmark.task.executor import Executor
 from trailmark.task.model import DomainModel, FunctionTerm
-from trailmark.task.numbers import FunctionTerms
 from trailmark.task.plans import Step
 from trailmark.task.walks import conjuncts
 
@@ -96,7 +95,7 @@ class Translation:
         self._engine = engine
         self._fluent = _AtomNumbers(structure, engine.fluent_atom)
         self._derived = _AtomNumbers(structure, engine.derived_atom)
-        self._functions = FunctionTerms(model, structure, engine)
+        self._functions = engine.function_terms(model, structure)
         self._effects: dict[int, Effects] = {}
 
     def atoms(self, state: Any) -> frozenset[int]:

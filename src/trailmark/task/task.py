@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
-from trailmark.errors import EngineError, InputError
+from trailmark.errors import EngineError
 from trailmark.files import read_text
 from trailmark.limits import uncollected
 from trailmark.relational import Interpretation, Structure
@@ -20,7 +20,6 @@ from trailmark.task import canonical
 from trailmark.task.costs import StepCost, check_metric, metric_test, step_cost, with_defined_costs
 from trailmark.task.domain import Domain
 from trailmark.task.model import Atom, Condition, DomainModel, ProblemModel
-from trailmark.task.numbers import Overlooked, may_be_overlooked
 from trailmark.task.parser import parse_problem
 from trailmark.task.states import GroundAction, State, Translation
 from trailmark.task.walks import (
@@ -29,12 +28,11 @@ from trailmark.task.walks import (
     has_plain_effects,
     is_groundable,
     literal,
+    may_be_overlooked,
 )
 
 if TYPE_CHECKING:
-    from trailmark.task.engine import Engine
-
-GENERATIONS = ("auto", "lifted", "grounded")
+    from trailmark.task.engine import Engine, Overlooked
 
 GROUNDED_UP_TO = 5_000
 """`auto` grounds tasks with at most about this many ground actions: setting up takes up to a second there
@@ -57,36 +55,27 @@ class Goal:
 class Task:
     """A planning task of a domain. Load one with `Task.load(domain, problem)`."""
 
-    def __init__(
-        self, domain: Domain, model: ProblemModel, *, source: str = "<text>", generation: str = "auto"
-    ) -> None:
-        if generation not in GENERATIONS:
-            known = ", ".join(GENERATIONS)
-            raise InputError(f"unknown generation '{generation}'", hint=f"use one of {known}")
+    generation = "auto"
+    """How the engine finds successors; tests set `lifted` or `grounded`, before a state is asked for."""
+
+    def __init__(self, domain: Domain, model: ProblemModel, *, source: str = "<text>") -> None:
         self.domain = domain
         self.model = model
         self.source = source
-        self.generation = generation
         self.text: str | None = None
         """What it was read from, where it was."""
 
     @classmethod
-    def load(
-        cls,
-        domain: Domain | str | os.PathLike[str],
-        problem: str | os.PathLike[str],
-        *,
-        generation: str = "auto",
-    ) -> Task:
+    def load(cls, domain: Domain | str | os.PathLike[str], problem: str | os.PathLike[str]) -> Task:
         """Reads a problem file, and the domain too where its path is given."""
         known = domain if isinstance(domain, Domain) else Domain.load(domain)
-        return cls.parse(known, read_text(problem, "PDDL problem"), os.fspath(problem), generation=generation)
+        return cls.parse(known, read_text(problem, "PDDL problem"), os.fspath(problem))
 
     @classmethod
-    def parse(cls, domain: Domain, text: str, source: str = "<text>", *, generation: str = "auto") -> Task:
+    def parse(cls, domain: Domain, text: str, source: str = "<text>") -> Task:
         with uncollected():
             model = parse_problem(text, source, domain.model)
-        task = cls(domain, model, source=source, generation=generation)
+        task = cls(domain, model, source=source)
         task.text = text
         check_metric(domain.model, task.model, source)
         return task
@@ -99,14 +88,14 @@ class Task:
             if predicate not in self.domain.derived_predicates:
                 facts.append(Atom(predicate, tuple(objects)))
         model = replace(self.model, name=name, initial_atoms=tuple(facts))
-        return Task(self.domain, model, source=self.source, generation=self.generation)
+        return Task(self.domain, model, source=self.source)
 
     def __repr__(self) -> str:
         return f"<task {self.name} of {self.domain.name}>"
 
     def __getstate__(self) -> dict[str, Any]:
         """What was read; the engine and what was computed stay behind where a task is sent elsewhere."""
-        return {name: self.__dict__[name] for name in ("domain", "model", "source", "generation", "text")}
+        return {name: self.__dict__[name] for name in ("domain", "model", "source", "text")}
 
     @property
     def name(self) -> str:
@@ -243,7 +232,7 @@ class Task:
     @cached_property
     def _overlooked(self) -> Overlooked | None:
         schemas = [schema for schema in self.domain.model.actions if may_be_overlooked(schema)]
-        return Overlooked(self, schemas) if schemas else None
+        return self.engine.overlooked(self, schemas) if schemas else None
 
     def apply(self, state: State, action: GroundAction) -> tuple[State, float] | None:
         """The state after an applicable action and its cost; None where the step has no meaning."""

@@ -252,3 +252,35 @@ def is_groundable(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bool:
         or (isinstance(part, pddl.Not) and has_structure(part))
         for part in conditions_in(domain, problem)
     )
+
+
+def may_be_overlooked(schema: pddl.ActionSchema) -> bool:
+    """Whether a number is changed in several effects, some of them conditional and some that do not add.
+
+    The engine notes the change of a number by a conditional effect that does not fire, and then takes another
+    change of the number for a conflict with it: it overlooks that the action is applicable.
+    """
+    changes: dict[str, list[tuple[str, bool, bool]]] = defaultdict(list)
+    for effect, conditional, repeated in _changes(schema.effects, False, ()):
+        changes[effect.target.function].append((effect.operator, conditional, repeated))
+    return any(
+        (len(group) > 1 or any(repeated for _, _, repeated in group))
+        and any(conditional for _, conditional, _ in group)
+        and any(operator not in pddl.ADDITIVE for operator, _, _ in group)
+        for group in changes.values()
+    )
+
+
+def _changes(
+    effects: Iterable[pddl.Effect], conditional: bool, variables: tuple[str, ...]
+) -> Iterator[tuple[pddl.Assign, bool, bool]]:
+    """Every change of a number, whether it is conditional, and whether a quantifier repeats it."""
+    for effect in effects:
+        if isinstance(effect, pddl.When):
+            yield from _changes(effect.effects, True, variables)
+        elif isinstance(effect, pddl.ForallEffect):
+            names = (parameter.name for parameter in effect.parameters)
+            yield from _changes(effect.effects, conditional, (*variables, *names))
+        elif isinstance(effect, pddl.Assign):
+            distinct = len(set(variables) & set(effect.target.terms)) == len(variables)
+            yield effect, conditional, not distinct

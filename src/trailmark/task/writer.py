@@ -9,13 +9,18 @@ numbers, so these are written for every object.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import product
+from math import copysign
+from typing import TYPE_CHECKING
 
 from trailmark.task import model as pddl
-from trailmark.task.walks import subeffects, terms_in
+from trailmark.task.walks import conditions_in, subeffects, terms_in
+
+if TYPE_CHECKING:
+    from trailmark.task.task import Task
 
 NEVER = "(never)"
 """A predicate without facts: what does not hold."""
@@ -219,3 +224,36 @@ def _declared(variables: Iterable[tuple[str, str]]) -> str:
 def number_text(value: float) -> str:
     """The fewest digits that are this number, without an exponent, which the engine does not read."""
     return str(int(value)) if value == int(value) else format(Decimal(repr(value)), "f")
+
+
+def misread_number(task: Task) -> float | None:
+    """A number of the task that the engine takes for its neighbour, where conditions compare numbers. Then a
+    search may miss a plan, or find one that is none."""
+    parts = list(conditions_in(task.domain.model, task.model))
+    if not any(isinstance(part, pddl.Comparison) for part in parts):
+        return None
+    found = [value for _, value in task.model.initial_values]
+    for part in parts:
+        if isinstance(part, pddl.Comparison):
+            found += [*_constants(part.left), *_constants(part.right)]
+        elif isinstance(part, pddl.Assign):
+            found += _constants(part.value)
+    return next((value for value in found if engine_reading(value) != value), None)
+
+
+def engine_reading(value: float) -> float:
+    """What the engine takes a number for: it adds up the digits and divides by a power of ten. With at most
+    15 digits and none far behind the point, that is the number."""
+    whole, _, rest = number_text(abs(value)).partition(".")
+    total = 0.0
+    for digit in whole + rest:
+        total = total * 10 + int(digit)
+    return copysign(total / float(f"1e{len(rest)}"), value)
+
+
+def _constants(value: pddl.NumericExpression) -> Iterator[float]:
+    if isinstance(value, pddl.Number):
+        yield value.value
+    elif isinstance(value, pddl.Arithmetic):
+        for operand in value.operands:
+            yield from _constants(operand)

@@ -42,7 +42,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 """The empty name is the package itself, for its version."""
 
-FOREIGN = {"pymimir": {"task"}, "clingo": {"discovery"}, "msgspec": {"models"}, "typer": {"cli"}}
+FOREIGN = {"pymimir": {"task"}, "clingo": {"discovery"}, "msgspec": {"models", "bench"}, "typer": {"cli"}}
 """Who may import a dependency that is to stay in one place."""
 
 

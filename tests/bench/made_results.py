@@ -8,8 +8,8 @@ from pathlib import Path
 from trailmark.bench.instances import Presets
 from trailmark.bench.records import ABOUT, Record
 from trailmark.bench.runs import LEARN, Expansion, expand
-from trailmark.bench.selection import parse_suite
 from trailmark.bench.suite import Suite
+from trailmark.bench.suitefile import parse_suite
 
 TEXT = """
 title = "Made up"

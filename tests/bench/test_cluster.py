@@ -17,7 +17,7 @@ from trailmark.bench.instances import Folder
 from trailmark.bench.records import RESULTS
 from trailmark.bench.runner import run_suite
 from trailmark.bench.runs import expand
-from trailmark.bench.selection import parse_suite
+from trailmark.bench.suitefile import parse_suite
 from trailmark.errors import InputError
 from trailmark.executors import dask_cluster
 

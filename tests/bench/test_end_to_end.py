@@ -13,8 +13,8 @@ from trailmark.bench.records import Record
 from trailmark.bench.report import make_report
 from trailmark.bench.runner import local_executor, made_files, run_suite
 from trailmark.bench.runs import LANDMARKS, Expansion, expand
-from trailmark.bench.selection import parse_suite
 from trailmark.bench.suite import Suite
+from trailmark.bench.suitefile import parse_suite
 from trailmark.bench.tables import results_of
 from trailmark.search.fast_downward import is_installed
 

@@ -30,8 +30,8 @@ from trailmark.bench.records import (
 from trailmark.bench.render import markdown
 from trailmark.bench.runner import local_executor, made_files, run_job, run_suite
 from trailmark.bench.runs import LEARN, Expansion, expand
-from trailmark.bench.selection import parse_suite
 from trailmark.bench.suite import CEILING, CPU, WALL, Suite
+from trailmark.bench.suitefile import parse_suite
 from trailmark.bench.tables import coverage, expansions, instances, length, results_of
 from trailmark.bench.worker import graph_hash
 from trailmark.errors import InputError

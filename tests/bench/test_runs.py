@@ -10,7 +10,8 @@ from tests.bench.steps import suite_text, write_benchmarks
 from trailmark.bench.instances import Folder, Presets, training_set
 from trailmark.bench.runner import job
 from trailmark.bench.runs import LEARN, PLAN, PLANS, expand
-from trailmark.bench.selection import load_suite, parse_suite, select, without_fast_downward
+from trailmark.bench.selection import select, without_fast_downward
+from trailmark.bench.suitefile import load_suite, parse_suite
 from trailmark.errors import InputError
 
 

@@ -15,7 +15,7 @@ from trailmark.bench.records import RESULTS, Record
 from trailmark.bench.report import _code_states, make_report, report_html, report_markdown
 from trailmark.bench.runner import made_file, run_suite
 from trailmark.bench.runs import LEARN, expand
-from trailmark.bench.selection import parse_suite
+from trailmark.bench.suitefile import parse_suite
 from trailmark.bench.tables import Results, coverage, length_ratio, loop_edges, results_of
 from trailmark.errors import InputError
 from trailmark.models import dumps

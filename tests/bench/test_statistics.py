@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trailmark.bench.statistics import (
-    cactus,
     deviation,
     geometric_mean,
     paired_t,
@@ -29,13 +28,12 @@ def test_the_paired_t_test_agrees_with_scipy() -> None:
     assert result is not None
     assert result.statistic == pytest.approx(1.0234234051825721)
     assert result.p == pytest.approx(0.33605546876608244)
-    assert result.pairs == 9
 
 
 def test_the_signed_rank_test_agrees_with_scipy() -> None:
     result = wilcoxon(FIRST, SECOND)
     assert result is not None
-    assert (result.statistic, result.pairs) == (7.0, 8)
+    assert result.statistic == 7.0
     assert result.p == pytest.approx(0.1484375)
 
 
@@ -86,17 +84,16 @@ def test_tests_without_variation_or_pairs_have_no_result() -> None:
 
 
 def test_a_power_law_is_recovered() -> None:
-    fit = power_fit([1, 2, 4, 8], [3, 13, 45, 200])
+    fit = power_fit([(1, 3), (2, 13), (4, 45), (8, 200)])
     assert fit is not None
     assert fit.exponent == pytest.approx(1.996809444534929)
-    exact = power_fit([1, 10, 100], [5 * x**1.5 for x in (1, 10, 100)])
+    exact = power_fit([(x, 5 * x**1.5) for x in (1, 10, 100)])
     assert exact is not None
     assert (exact.exponent, exact.r_squared) == pytest.approx((1.5, 1))
-    assert power_fit([3, 3], [1, 2]) is None
+    assert power_fit([(3, 1), (3, 2)]) is None
 
 
 def test_small_figures() -> None:
-    assert cactus([3.0, 1.0]) == [(1.0, 1), (3.0, 2)]
     assert geometric_mean([1, 100]) == pytest.approx(10)
     assert deviation([2, 4, 4, 4, 5, 5, 7, 9]) == pytest.approx(math.sqrt(32 / 7))
     assert deviation([1]) is None

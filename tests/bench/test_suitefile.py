@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from trailmark.bench.instances import Presets
-from trailmark.bench.selection import load_suite, parse_suite, suite_names
 from trailmark.bench.suite import Limits
+from trailmark.bench.suitefile import load_suite, parse_suite, suite_names
 from trailmark.domains import names
 from trailmark.errors import InputError
 
@@ -40,7 +40,7 @@ def test_lists_of_a_learner_are_crossed() -> None:
     suite = parse_suite(GOOD)
     assert [each.name for each in suite.learners] == ["pool-b1-3", "pool-b1-5", "pool-b2-3", "pool-b2-5"]
     assert suite.learners[1].training == 5
-    assert suite.learners[1].option("config") == "b1"
+    assert dict(suite.learners[1].options)["config"] == "b1"
     assert suite.planner("lm-g").learners == ("pool-b1-3", "pool-b1-5")
 
 
@@ -63,7 +63,7 @@ def test_the_paper_s_suite_has_the_size_of_its_experiments() -> None:
     assert set(parts["q3"].domains) == {"delivery", "baking"}
     for name in ("q5-q6", "q7-q8"):
         followed = [each for planner in parts[name].planners for each in suite.planner(planner).learners]
-        assert {suite.learner(each).training_set for each in followed} == {"paper-fd"}
+        assert {suite.learner(each).set for each in followed} == {"paper-fd"}
     asked = " ".join(part.title for part in suite.parts if part.question)
     assert all(f"Q{number}" in asked for number in range(1, 9))
 
@@ -97,19 +97,29 @@ def test_standard_runs_every_third_instance_at_twenty_seconds() -> None:
     ("old", "new", "line", "words"),
     [
         ('title = "Small"', "title = ", 2, "Invalid value"),
-        ("plan-seconds = 3", "plan-seconds = -3", 4, "above 0"),
+        ("plan-seconds = 3", "plan-seconds = -3", 4, "plan-seconds: expected float > 0"),
         ("plan-seconds = 3", "seconds = 3", 4, "unknown key 'seconds'"),
-        ("plan-seconds = 3", 'clock = "sun"', 4, "clock cannot be 'sun'"),
-        ('method = "chain"', "method = {}", 6, "method cannot be"),
-        ("training = [3, 5]", "training = [0]", 8, "1 or more"),
+        ("plan-seconds = 3", 'clock = "sun"', 4, "clock: invalid enum value 'sun' (known are wall, cpu)"),
+        ('method = "chain"', "method = {}", 6, "method: expected bool | int | float | str, got object"),
+        ("training = [3, 5]", "training = [0]", 8, "training: expected int >= 1"),
         ('learners = ["pool-b1-*"]', 'learners = ["b1"]', 12, "there is no 'b1'"),
         ('learners = ["pool-b1-*"]', "", 9, "follows no landmark graph"),
-        ('kind = "baseline"', 'kind = "magic"', 14, "kind cannot be 'magic'"),
+        (
+            'kind = "baseline"',
+            'kind = "magic"',
+            14,
+            "kind: invalid enum value 'magic' (known are trail",
+        ),
         ('kind = "baseline"', 'kind = "command"\ncommand = "solve {domain}"', 15, "{problem}"),
-        ('name = "one"', 'name = "o n e"', 16, "letters"),
-        ("tests = [1, 2]", "tests = [0]", 18, "from 1"),
+        ('name = "one"', 'name = "o n e"', 16, "name: expected str matching"),
+        ("tests = [1, 2]", "tests = [0]", 18, "tests: expected int >= 1"),
         ('planners = ["lm-g", "plain"]', 'planners = ["lama"]', 19, "there is no 'lama'"),
-        ('name = "two"', 'name = "two"\ntables = ["cake"]', 23, "unknown 'cake'"),
+        (
+            'name = "two"',
+            'name = "two"\ntables = ["cake"]',
+            23,
+            "invalid enum value 'cake' (known are cov",
+        ),
     ],
 )
 def test_an_error_names_the_line(old: str, new: str, line: int, words: str) -> None:

@@ -16,7 +16,7 @@ from tests.domains.reading import Sections, sections
 from tests.domains.test_instances import body, well_formed
 from tests.domains.test_solvable import solves
 from trailmark import domains
-from trailmark.bench.selection import load_suite
+from trailmark.bench.suitefile import load_suite
 from trailmark.cli.main import main
 from trailmark.errors import InputError
 from trailmark.limits import Budget

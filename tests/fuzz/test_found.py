@@ -9,8 +9,7 @@ import pytest
 from tests.task.places import PDDL
 from tests.task.replay import own_successors
 from trailmark.api import learn
-from trailmark.bench.selection import parse_suite
-from trailmark.bench.suitefile import MOST_LEARNERS
+from trailmark.bench.suitefile import MOST_LEARNERS, parse_suite
 from trailmark.discovery.functions import parse_functions
 from trailmark.errors import InputError, PlanError
 from trailmark.features.text import parse
@@ -37,7 +36,7 @@ def test_a_suite_that_pythons_own_reader_gives_up_on_is_an_input_error(text: str
 
 @pytest.mark.parametrize("limit", ["inf", "nan", "9" * 400, "1e10"])
 def test_a_limit_that_is_none_is_an_input_error(limit: str) -> None:
-    with pytest.raises(InputError, match="learn-seconds must be a number above 0 and at most 1e"):
+    with pytest.raises(InputError, match=r"learn-seconds: (expected float|number out of range)"):
         parse_suite(f"[limits]\nlearn-seconds = {limit}{PART}")
 
 

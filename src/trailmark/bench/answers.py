@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trailmark.bench.records import Record, Row, paper_row
+from trailmark.bench.records import PaperRow, Record, paper_row
 from trailmark.bench.statistics import geometric_mean, mean
 from trailmark.bench.tables import Learned, Results, Table, is_solved, learned, loop_edges
-from trailmark.bench.worker import LEARNED
+
+FEW_GRAPHS = 6
+"""Up to so many graphs are told one by one."""
 
 
 def answer(results: Results) -> str:
@@ -25,48 +27,45 @@ def answer(results: Results) -> str:
         lines.append(f"The paper: {part.paper}")
     if waiting := results.open():
         lines.append(f"Here: not answered yet, {len(waiting)} of {len(results.runs)} runs are open.")
-        return "\n\n".join(lines)
-    here = [*_graphs_said(results), *_sizes_said(results)]
-    here += [_judged(results, claim) for claim in part.claims]
-    lines.append("Here:\n\n" + "\n".join(f"* {sentence}" for sentence in here))
+    else:
+        here = [*_graphs_said(results), *_sizes_said(results)]
+        here += [_judged(results, claim) for claim in part.claims]
+        lines.append("Here:\n\n" + "\n".join(f"* {sentence}" for sentence in here))
     return "\n\n".join(lines)
 
 
 def _graphs_said(results: Results) -> Iterator[str]:
     """How learning went, and where there are few graphs each of them."""
     tried = list(learned(results))
-    found = [each for each in tried if each.found and each.record is not None]
+    found = [graph for graph in tried if graph.found]
     if not found:
         return
-    records = [each.record for each in found if each.record is not None]
-    seconds = [each.seconds for each in found]
-    looping = dict.fromkeys(each.run.domain for each in found if each.record and each.record["loops"])
-    violated = sum(record["satisfied"] < record["trajectories"] for record in records)
+    seconds = [graph.seconds for graph in found]
+    looping = [graph.run.domain for graph in found if graph.record["loops"]]
+    violated = sum(graph.record["satisfied"] < graph.record["trajectories"] for graph in found)
     yield (
         f"{len(found)} of {len(tried)} graphs were learned, in {mean(seconds):.2f} s on average and at most "
-        f"{max(seconds):.2f} s. {sum(record['loops'] > 0 for record in records)} of them have a loop"
-        + (f" ({', '.join(looping)})" if looping else "")
+        f"{max(seconds):.2f} s. {len(looping)} of them have a loop"
+        + (f" ({', '.join(dict.fromkeys(looping))})" if looping else "")
         + f"; {violated} are violated by a training plan."
     )
     if len(found) <= FEW_GRAPHS:
-        for each in found:
-            yield f"{each.run.domain} {each.run.learner}: {_seen(each.record or {})}."
+        yield from (f"{graph.run.domain} {graph.run.learner}: {_seen(graph.record)}." for graph in found)
 
 
 def _sizes_said(results: Results) -> Iterator[str]:
     """What more training instances bring, where a part varies their number: all pools together."""
-    sizes: dict[tuple[str, int, int], list[Learned]] = {}
-    for each in learned(results):
-        settings = each.run.settings
-        place = each.run.domain, settings["plans"] or 1, settings["training"]
-        sizes.setdefault(place, []).append(each)
-    for domain, plans in dict.fromkeys((domain, plans) for domain, plans, _ in sizes):
-        row = {size: found for (name, many, size), found in sizes.items() if (name, many) == (domain, plans)}
-        if len(row) > 1 and any(each.plans for found in row.values() for each in found):
+    sizes: dict[tuple[str, int], dict[int, list[Learned]]] = {}
+    for graph in learned(results):
+        settings = graph.run.settings
+        row = sizes.setdefault((graph.run.domain, settings["plans"] or 1), {})
+        row.setdefault(settings["training"], []).append(graph)
+    for (domain, plans), row in sizes.items():
+        if len(row) > 1 and any(graph.plans for graphs in row.values() for graph in graphs):
             told = []
-            for size, found in row.items():
-                solved = [record for each in found for record in each.solved]
-                tried = sum(len(each.plans) for each in found)
+            for size, graphs in row.items():
+                solved = [record for graph in graphs for record in graph.solved]
+                tried = sum(len(graph.plans) for graph in graphs)
                 effort = mean([float(record["expanded"]) for record in solved])
                 told.append(f"{size}: {len(solved)} of {tried}" + (f" ({effort:,.0f})" if solved else ""))
             yield (
@@ -75,80 +74,64 @@ def _sizes_said(results: Results) -> Iterator[str]:
             )
 
 
-FEW_GRAPHS = 6
-"""Up to so many graphs are told one by one."""
-
-
 def _judged(results: Results, claim: tuple[str, str, str]) -> str:
     """Whether a claim of the paper holds here, domain by domain, with the figures it rests on."""
-    one, relation, other = claim
-    verdicts: dict[bool | None, list[str]] = {True: [], False: [], None: []}
+    verdicts: dict[str, list[str]] = {"holds": [], "does not hold": [], "cannot be said": []}
     for domain in results.domains:
-        ours, theirs = results.cells(domain, one), results.cells(domain, other)
-        holds, figures = _compared(relation, ours, theirs)
-        verdicts[holds].append(f"{domain} {figures}" if figures else domain)
-    told = [
-        f"{word}: {'; '.join(verdicts[holds])}"
-        for holds, word in ((True, "holds"), (False, "does not hold"), (None, "cannot be said"))
-        if verdicts[holds]
-    ]
-    return f"*{one} {relation} {other}* {'. It '.join(told)}."
+        verdict, figures = _compared(results, domain, claim)
+        verdicts[verdict].append(f"{domain} {figures}".rstrip())
+    told = [f"{verdict}: {'; '.join(where)}" for verdict, where in verdicts.items() if where]
+    return f"*{' '.join(claim)}* {'. It '.join(told)}."
 
 
-def _compared(relation: str, ours: dict[str, Record], theirs: dict[str, Record]) -> tuple[bool | None, str]:
-    tests = [test for test in ours if test in theirs]
-    solved = [sum(is_solved(side[test]) for test in tests) for side in (ours, theirs)]
+def _compared(results: Results, domain: str, claim: tuple[str, str, str]) -> tuple[str, str]:
+    one, relation, other = claim
     if relation.startswith("solves"):
-        if not tests:
-            return None, ""
-        holds = solved[0] > solved[1] if "more" in relation else solved[0] >= solved[1]
-        return holds, f"({solved[0]} against {solved[1]} of {len(tests)})"
+        ours, theirs = results.cells(domain, one), results.cells(domain, other)
+        tests = [test for test in ours if test in theirs]
+        first, second = (sum(is_solved(side[test]) for test in tests) for side in (ours, theirs))
+        holds = first > second if "more" in relation else first >= second
+        figures = f"({first} against {second} of {len(tests)})" if tests else ""
+        return _verdict(holds if tests else None), figures
     key, words = ("expanded", "as many") if relation.startswith("expands") else ("plan_length", "as long")
-    pairs = [(ours[test].get(key), theirs[test].get(key)) for test in tests
-             if is_solved(ours[test]) and is_solved(theirs[test])]  # fmt: skip
-    ratio = geometric_mean([max(1, a) / max(1, b) for a, b in pairs if a is not None and b is not None])
+    pairs = results.pairs(domain, one, other, key)
+    ratio = geometric_mean([max(1, a) / max(1, b) for a, b in pairs])
     if ratio is None:
-        return None, "(no instance is solved by both)"
-    return ratio < 1, f"({ratio:.3g} times {words}, {len(pairs)} instances)"
+        return _verdict(None), "(no instance is solved by both)"
+    return _verdict(ratio < 1), f"({ratio:.3g} times {words}, {len(pairs)} instances)"
 
 
-_NO_GRAPH = ("no graph", "time limit", "memory limit")
+def _verdict(holds: bool | None) -> str:
+    return "cannot be said" if holds is None else "holds" if holds else "does not hold"
+
+
+_RESULTS = ("learned", "no graph", "time limit", "memory limit")
 """Endings of learning that are a result; a failure of the program is none."""
 
 
 def differences(results: Results) -> Table:
     """One row for each difference, with what our own records say about it."""
     rows = []
-    for each in learned(results):
-        settings = each.run.settings
-        paper = paper_row(
-            "discovery", domain=each.run.domain, config=settings["config"], trajectories=settings["training"]
-        )
-        rows += [
-            (each.run.domain, str(settings["config"]), str(settings["training"]), kind, seen)
-            for kind, seen in _graph_differences(each, paper)
-        ]
+    for graph in learned(results):
+        domain, settings = graph.run.domain, graph.run.settings
+        config, training = settings["config"], settings["training"]
+        paper = paper_row("discovery", domain=domain, config=config, trajectories=training)
+        if paper and graph.record.get("status") in _RESULTS and (kind := _difference(graph, paper)):
+            rows.append((domain, str(config), str(training), kind, _seen(graph.record)))
     header = ("domain", "config", "training", "difference", "what we see")
     note = "No row: our result is of the same kind as the paper's."
     return Table("differences", "Differences in kind from the paper", header, tuple(rows), note)
 
 
-def _graph_differences(each: Learned, paper: Row | None) -> Iterator[tuple[str, str]]:
-    if paper is None or each.record is None or each.record["status"] not in (LEARNED, *_NO_GRAPH):
-        return
-    theirs = paper["nodes"] != ""
-    if each.found != theirs:
-        ours = (
-            "we find a graph, the paper reports none"
-            if each.found
-            else "the paper finds a graph, we none within the limits"
-        )
-        yield ours, _seen(each.record)
-    elif each.found and (each.record["loops"] > 0) != (int(paper["loops"]) > 0):
-        if each.record["loops"]:
-            yield f"we find {_loops(each.record['loops'])}, the paper none", _seen(each.record)
-        else:
-            yield f"the paper finds {_loops(int(paper['loops']))}, we none", _seen(each.record)
+def _difference(graph: Learned, paper: PaperRow) -> str:
+    if graph.found and not paper["nodes"]:
+        return "we find a graph, the paper reports none"
+    if not graph.found:
+        return "the paper finds a graph, we none within the limits" if paper["nodes"] else ""
+    ours, theirs = graph.record["loops"], int(paper["loops"])
+    if ours and not theirs:
+        return f"we find {_loops(ours)}, the paper none"
+    return f"the paper finds {_loops(theirs)}, we none" if theirs and not ours else ""
 
 
 def _seen(record: Record) -> str:

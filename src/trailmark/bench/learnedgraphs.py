@@ -5,20 +5,19 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from trailmark.bench.runner import made_files
 from trailmark.bench.runs import LANDMARKS, LEARN
-from trailmark.bench.tables import NOTHING, Results, Table
+from trailmark.bench.tables import NOTHING, Results, Table, decimal
 from trailmark.errors import InputError
 from trailmark.models.reading import loads
 from trailmark.report.outline import outline, short
 from trailmark.report.pictures import dot, graph_svg
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(NamedTuple):
     name: str
     title: str
     svg: str
@@ -49,30 +48,19 @@ def loop_words(results: Results, folder: Path) -> Table:
     rows = []
     for run in results.learn_runs:
         record = results.record(run)
-        seconds = NOTHING if record is None else f"{record['seconds']:.1f}"
+        names = (run.domain, run.learner, decimal(record["seconds"] if record else None, "{:.1f}"))
         made = made_files(folder, run)
-        if "model.json" not in made:
-            rows.append((run.domain, run.learner, seconds, NOTHING, NOTHING, NOTHING))
+        told = outline(loads(made["model.json"])) if "model.json" in made else None
+        repeated = [landmark for landmark in told.landmarks if landmark.loop] if told else []
+        if told is None or not repeated:
+            rows.append((*names, NOTHING if told is None else "no loop", NOTHING, NOTHING))
             continue
-        told = outline(loads(made["model.json"]))
-        repeated = [each for each in told.landmarks if each.loop is not None]
-        if not repeated:
-            rows.append((run.domain, run.learner, seconds, "no loop", NOTHING, NOTHING))
         for landmark in repeated:
             assert landmark.loop is not None
-            inside = list(landmark.inner)
-            inside += [each.summary for each in told.landmarks[landmark.loop.target : landmark.number - 1]]
+            between = told.landmarks[landmark.loop.target : landmark.number - 1]
+            inside = [*landmark.inner, *(inner.summary for inner in between)]
             passes = short(landmark.loop.words.counter)
-            rows.append(
-                (
-                    run.domain,
-                    run.learner,
-                    seconds,
-                    landmark.summary,
-                    "; then ".join(inside) or NOTHING,
-                    passes,
-                )
-            )
+            rows.append((*names, landmark.summary, "; then ".join(inside) or NOTHING, passes))
     header = ("domain", "learner", "s", "repeated", "inside a pass", "passes")
     note = "Seconds are those of the whole learning, from the start of its process."
     return Table("loops", "The loops in words", header, tuple(rows), note)
@@ -87,8 +75,7 @@ ORDERINGS = {"n": "natural", "gn": "greedy-necessary", "r": "reasonable"}
 BOX_HEIGHT, LETTER_WIDTH, ROW_STEP, GAP, MARGIN = 24, 7, 70, 14, 16
 
 
-@dataclass(frozen=True)
-class LamaNode:
+class LamaNode(NamedTuple):
     name: str
     atoms: str
     initial: bool
@@ -96,17 +83,15 @@ class LamaNode:
     goal: bool
 
 
-@dataclass(frozen=True)
-class LamaEdge:
+class LamaEdge(NamedTuple):
     source: str
     target: str
     kind: str
 
 
-@dataclass(frozen=True)
-class LamaGraph:
-    nodes: tuple[LamaNode, ...]
-    edges: tuple[LamaEdge, ...]
+class LamaGraph(NamedTuple):
+    nodes: list[LamaNode]
+    edges: list[LamaEdge]
 
 
 def parse_lama_graph(dot: str) -> LamaGraph:
@@ -120,10 +105,9 @@ def parse_lama_graph(dot: str) -> LamaGraph:
         elif edge:
             edges.append(LamaEdge(edge[1], edge[2], ORDERINGS.get(edge[3], edge[3])))
         elif line.strip() not in ("digraph G {", "}", ""):
-            raise InputError(
-                f"line {number} of the landmark graph is neither a node nor an edge: {line.strip()}"
-            )
-    return LamaGraph(tuple(nodes), tuple(edges))
+            what = "is neither a node nor an edge"
+            raise InputError(f"line {number} of the landmark graph {what}: {line.strip()}")
+    return LamaGraph(nodes, edges)
 
 
 def lama_svg(graph: LamaGraph) -> str:

@@ -13,13 +13,14 @@ import hashlib
 import json
 import os
 import platform
+import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO
 
 import trailmark
 from trailmark import __version__
@@ -68,58 +69,49 @@ class RecordWriter:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.records: dict[str, Record] = {}
-        self._file = -1
 
     def __enter__(self) -> RecordWriter:
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-        self._lock()
+        self._stream = self.path.open("ab")
+        try:
+            _lock(self._stream)
+        except OSError:
+            self._stream.close()
+            message, place = "another run is writing these results", Place(str(self.path))
+            raise InputError(message, place=place, hint="use another -o") from None
         self.records = read_records(self.path)
-        data = self.path.read_bytes()
-        os.ftruncate(self._file, data.rfind(b"\n") + 1)
+        self._stream.truncate(self.path.read_bytes().rfind(b"\n") + 1)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        os.close(self._file)
+    def __exit__(self, *problem: object) -> None:
+        self._stream.close()
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Writes a record and waits until it is on disk; a run that has one is left out."""
-        if is_final(self.records.get(record["key"])):
-            return
-        line = json.dumps(record, allow_nan=False, sort_keys=True).encode() + b"\n"
-        written = 0
-        while written < len(line):
-            written += os.write(self._file, line[written:])
-        os.fsync(self._file)
-        self.records[record["key"]] = dict(record)
+        if not is_final(self.records.get(record["key"])):
+            self._stream.write(json.dumps(record, allow_nan=False, sort_keys=True).encode() + b"\n")
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+            self.records[record["key"]] = dict(record)
 
     def forget(self, keys: Collection[str]) -> None:
         """These runs count as not run; their lines stay."""
         self.records = {key: record for key, record in self.records.items() if key not in keys}
 
-    def _lock(self) -> None:
-        try:
-            import fcntl
-        except ImportError:
-            return
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._file)
-            raise InputError(
-                "another run is writing these results", place=Place(str(self.path)), hint="use another -o"
-            ) from None
+
+def _lock(stream: BinaryIO) -> None:
+    with suppress(ImportError):
+        import fcntl
+
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-ABOUT = "about.json"
+_NOT_KEPT = ("error", STALLED)
 _KEPT = (
-    "key", "code", "date", "domain", "instance", "learner", "planner", "status", "seconds", "expanded",
+    "domain", "instance", "learner", "planner", "key", "code", "date", "status", "seconds", "expanded",
     "plan_length", "search_time_s", "same_as", "reason", "clock", "graph", "nodes", "loops", "loop_edges",
     "features", "trajectories", "satisfied", "times",
 )  # fmt: skip
 """What tables, figures and a resumed suite need of a record; what few records have stands last."""
-_NOT_KEPT = ("error", STALLED)
 
 
 def keep_records(folder: Path, file: Path) -> None:
@@ -131,9 +123,8 @@ def keep_records(folder: Path, file: Path) -> None:
             row.pop()
         if record["status"] not in _NOT_KEPT:
             rows.append(json.dumps(row, separators=(",", ":")))
-    rows.sort(key=lambda row: json.loads(row)[3:7])
     head = json.dumps({"about": read_about(folder), "fields": _KEPT})[:-1]
-    write_text(file, f'{head}, "records": [\n' + ",\n".join(rows) + "\n]}\n")
+    write_text(file, f'{head}, "records": [\n' + ",\n".join(sorted(rows)) + "\n]}\n")
 
 
 def take_kept_records(file: Path, folder: Path) -> None:
@@ -156,6 +147,7 @@ def take_kept_records(file: Path, folder: Path) -> None:
             writer.add({name: value for name, value in record.items() if value is not None})
 
 
+ABOUT = "about.json"
 _CODE = (".py", ".lp")
 _PACKAGES = ("pymimir", "numpy", "clingo", "fast-downward.translate", "up-fast-downward")
 
@@ -188,56 +180,39 @@ def code_state() -> str:
 
 def machine() -> dict[str, str]:
     """Processor, cores and memory."""
-    return {
-        "processor": _processor(),
-        "cores": str(os.cpu_count() or "?"),
-        "memory": _memory(),
-        "system": f"{platform.system()} {platform.release()}",
-    }
+    processor, memory = platform.machine(), "?"
+    with suppress(OSError):
+        names = re.findall(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text(), re.M)
+        processor = " ".join(names[0].split()) if names else processor
+    with suppress(ValueError, OSError, AttributeError):
+        memory = f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 1e9:.0f} GB"
+    system = f"{platform.system()} {platform.release()}"
+    return {"processor": processor, "cores": str(os.cpu_count() or "?"), "memory": memory, "system": system}
 
 
 def versions() -> dict[str, str]:
     """Of this program, Python and what the measurements depend on."""
     found = {"trailmark": __version__, "Python": platform.python_version()}
     for name in _PACKAGES:
-        try:
+        with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
     return found
 
 
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return " ".join(line.split(":", 1)[1].split())
-    except OSError:
-        pass
-    return platform.machine()
-
-
-def _memory() -> str:
-    try:
-        return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 1e9:.0f} GB"
-    except (ValueError, OSError, AttributeError):
-        return "?"
-
-
-Row = dict[str, str]
+PaperRow = dict[str, str]
 PAPER_TRAINING = 5
 """Training instances of the paper's paired tests and of its discovery times."""
 
 
 @lru_cache(maxsize=16)
-def paper_rows(table: str) -> tuple[Row, ...]:
+def paper_rows(table: str) -> tuple[PaperRow, ...]:
     """The rows of a table of the paper; a `#` line in the file says which table it is."""
     text = (files(__package__) / "paper_tables" / f"{table}.csv").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     return tuple(csv.DictReader(lines))
 
 
-def paper_row(table: str, **wanted: object) -> Row | None:
+def paper_row(table: str, **wanted: object) -> PaperRow | None:
     """The row with these values; numbers are compared as numbers."""
     for row in paper_rows(table):
         if all(_same(row.get(key, ""), value) for key, value in wanted.items()):
@@ -246,12 +221,9 @@ def paper_row(table: str, **wanted: object) -> Row | None:
 
 
 def _same(text: str, value: object) -> bool:
-    if isinstance(value, int):
-        try:
-            return float(text) == value
-        except ValueError:
-            return False
-    return text == str(value)
+    with suppress(ValueError):
+        return float(text) == value if isinstance(value, int) else text == str(value)
+    return False
 
 
 def best_config(domain: str) -> str:
@@ -259,7 +231,7 @@ def best_config(domain: str) -> str:
     rows = [row for row in paper_rows("discovery") if row["domain"] == domain]
     known = [row for row in rows if _same(row["trajectories"], PAPER_TRAINING)]
 
-    def standing(row: Row) -> tuple[int, float]:
+    def standing(row: PaperRow) -> tuple[int, float]:
         return int(row["solved"].split("/")[0]), -float(row["avg_time_s"] or 0)
 
     return max(known, key=standing)["config"] if known else "b3"

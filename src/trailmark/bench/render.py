@@ -8,9 +8,11 @@ import io
 import math
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from trailmark.bench.statistics import cactus, power_fit
+from trailmark.bench.records import Record
+from trailmark.bench.statistics import power_fit
 from trailmark.bench.tables import Results, Table, is_solved, learned
 from trailmark.errors import MissingExtraError
 
@@ -100,8 +102,6 @@ def _escaped(text: str) -> str:
 PENALTY = 1.1
 """Where an unsolved instance is drawn: so much above the largest value found, as in the paper."""
 
-Drawing = Callable[[Any, Results], None]
-
 
 def draw(name: str, results: Results) -> str:
     """A figure as SVG text."""
@@ -132,14 +132,12 @@ def _coverage(figure: Any, results: Results) -> None:
     columns, domains = results.columns, results.domains
     width = 0.8 / max(1, len(columns))
     for place, column in enumerate(columns):
-        shares = []
-        for domain in domains:
-            cells = results.cells(domain, column).values()
-            shares.append(100 * sum(map(is_solved, cells)) / len(cells) if cells else 0.0)
+        tried = [max(1, len(results.cells(domain, column))) for domain in domains]
+        solved = [len(results.solved(domain, column)) for domain in domains]
+        shares = [100 * part / whole for part, whole in zip(solved, tried, strict=True)]
         axes.bar([index + place * width for index in range(len(domains))], shares, width, label=column)
-    axes.set_xticks(
-        [index + 0.4 - width / 2 for index in range(len(domains))], domains, rotation=60, ha="right"
-    )
+    ticks = [index + 0.4 - width / 2 for index in range(len(domains))]
+    axes.set_xticks(ticks, domains, rotation=60, ha="right")
     axes.set_ylabel("solved (%)")
     axes.legend(fontsize="small")
 
@@ -147,18 +145,10 @@ def _coverage(figure: Any, results: Results) -> None:
 def _cactus(figure: Any, results: Results) -> None:
     axes = figure.subplots()
     for column in results.columns:
-        seconds = [
-            float(record["seconds"])
-            for domain in results.domains
-            for record in results.cells(domain, column).values()
-            if is_solved(record)
-        ]
-        points = cactus(seconds)
-        axes.step([x for x, _ in points], [y for _, y in points], where="post", label=column)
-    _logarithmic(axes, "x")
-    axes.set_xlabel("time (s)")
-    axes.set_ylabel("instances solved")
-    axes.legend(fontsize="small")
+        solved = [record for domain in results.domains for record in results.solved(domain, column).values()]
+        seconds = sorted(float(record["seconds"]) for record in solved)
+        axes.step(seconds, range(1, len(seconds) + 1), where="post", label=column)
+    _finish(axes, "x", "time (s)", "instances solved")
 
 
 def _scatter(figure: Any, results: Results) -> None:
@@ -166,98 +156,83 @@ def _scatter(figure: Any, results: Results) -> None:
     axes = figure.subplots()
     baseline = results.part.baseline or results.columns[0]
     pairs: dict[str, list[tuple[float | None, float | None]]] = {}
-    for column in results.columns:
-        if column == baseline:
-            continue
+    for column in (column for column in results.columns if column != baseline):
         for domain in results.domains:
             base, cells = results.cells(domain, baseline), results.cells(domain, column)
-            pairs.setdefault(column, []).extend(
-                (_value(base[test], "expanded"), _value(cells[test], "expanded"))
-                for test in cells
-                if test in base
-            )
-    found = [value for each in pairs.values() for pair in each for value in pair if value is not None]
-    margin = PENALTY * max(found, default=10.0)
-    for column, each in pairs.items():
-        x = [margin if a is None else max(a, 1.0) for a, _ in each]
-        y = [margin if b is None else max(b, 1.0) for _, b in each]
-        axes.scatter(x, y, s=14, label=column, alpha=0.7)
+            both = [(base[test], cells[test]) for test in cells if test in base]
+            found = [(_value(one, "expanded"), _value(other, "expanded")) for one, other in both]
+            pairs.setdefault(column, []).extend(found)
+    known = [value for found in pairs.values() for pair in found for value in pair if value is not None]
+    margin = PENALTY * max(known, default=10.0)
+    for column, found in pairs.items():
+        shown = [[margin if value is None else max(value, 1.0) for value in pair] for pair in found]
+        axes.scatter([x for x, _ in shown], [y for _, y in shown], s=14, label=column, alpha=0.7)
     axes.plot([1, margin], [1, margin], color="grey", linewidth=0.8)
-    _logarithmic(axes, "xy")
-    axes.set_xlabel(f"expanded by {baseline}")
-    axes.set_ylabel("expanded")
-    axes.legend(fontsize="small")
+    _finish(axes, "xy", f"expanded by {baseline}", "expanded")
 
 
-def _per_instance(key: str, label: str) -> Drawing:
-    def drawing(figure: Any, results: Results) -> None:
-        """One panel a domain; an instance without a plan is a cross above all others."""
-        domains = results.domains
-        rows = (len(domains) + 1) // 2
-        figure.set_size_inches(8, 3 * rows)
-        panels = figure.subplots(rows, 2 if len(domains) > 1 else 1, squeeze=False).flatten()
-        for panel, domain in zip(panels, domains, strict=False):
-            cells = {column: results.cells(domain, column) for column in results.columns}
-            tests = list(dict.fromkeys(test for found in cells.values() for test in found))
-            values = {
-                column: [_value(found[test], key) if test in found else None for test in tests]
-                for column, found in cells.items()
-            }
-            top = PENALTY * max((each for row in values.values() for each in row if each), default=10.0)
-            for column, row in values.items():
-                line = panel.plot([max(each, 1.0) if each is not None else None for each in row],
-                                  marker=".", linewidth=0.8, label=column)[0]  # fmt: skip
-                lost = [index for index, each in enumerate(row) if each is None]
-                panel.plot(lost, [top] * len(lost), "x", color=line.get_color())
-            _logarithmic(panel, "y")
-            panel.set_title(domain, fontsize="medium")
-            panel.set_xticks(range(len(tests)), tests, rotation=90, fontsize="x-small")
-            panel.set_ylabel(label)
-        for panel in panels[len(domains) :]:
-            panel.set_visible(False)
-        panels[0].legend(fontsize="x-small")
-
-    return drawing
+def _per_instance(figure: Any, results: Results, key: str, label: str) -> None:
+    """One panel a domain; an instance without a plan is a cross above all others."""
+    domains = results.domains
+    rows = (len(domains) + 1) // 2
+    figure.set_size_inches(8, 3 * rows)
+    panels = figure.subplots(rows, 2 if len(domains) > 1 else 1, squeeze=False).flatten()
+    for panel, domain in zip(panels, domains, strict=False):
+        cells = {column: results.cells(domain, column) for column in results.columns}
+        tests = list(dict.fromkeys(test for found in cells.values() for test in found))
+        values = {
+            column: [_value(found.get(test, {}), key) for test in tests] for column, found in cells.items()
+        }
+        top = PENALTY * max((value for row in values.values() for value in row if value), default=10.0)
+        for column, row in values.items():
+            shown = [None if value is None else max(value, 1.0) for value in row]
+            line = panel.plot(shown, marker=".", linewidth=0.8, label=column)[0]
+            lost = [index for index, value in enumerate(row) if value is None]
+            panel.plot(lost, [top] * len(lost), "x", color=line.get_color())
+        _logarithmic(panel, "y")
+        panel.set_title(domain, fontsize="medium")
+        panel.set_xticks(range(len(tests)), tests, rotation=90, fontsize="x-small")
+        panel.set_ylabel(label)
+    for panel in panels[len(domains) :]:
+        panel.set_visible(False)
+    panels[0].legend(fontsize="x-small")
 
 
 def _scale(figure: Any, results: Results) -> None:
     axes = figure.subplots()
-    atoms = {(run.domain, run.instance): float(run.settings["atoms"]) for run in results.plan_runs}
     for domain in results.domains:
+        atoms = results.tests(domain, "atoms")
         for column in results.columns:
-            points = sorted(
-                (atoms[domain, test], float(record["seconds"]))
-                for test, record in results.cells(domain, column).items()
-                if is_solved(record)
-            )
-            fit = power_fit([x for x, _ in points], [y for _, y in points])
+            solved = results.solved(domain, column).items()
+            points = sorted((float(atoms[test]), float(record["seconds"])) for test, record in solved)
+            fit = power_fit(points)
             exponent = "" if fit is None else f", exponent {fit.exponent:.2f}"
             label = f"{domain}: {column}{exponent}"
             axes.plot([x for x, _ in points], [y for _, y in points], marker="o", label=label)
-    _logarithmic(axes, "xy")
-    axes.set_xlabel("atoms of the problem")
-    axes.set_ylabel("time (s)")
-    axes.legend(fontsize="small")
+    _finish(axes, "xy", "atoms of the problem", "time (s)")
 
 
 def _training_size(figure: Any, results: Results) -> None:
     """The paper's Figure on training: expansions by the number of training plans, one line a pool."""
     domains = results.domains
     for panel, domain in zip(figure.subplots(1, len(domains), squeeze=False)[0], domains, strict=True):
-        lines: dict[str, list[tuple[int, float]]] = {}
-        for each in (found for found in learned(results) if found.run.domain == domain and found.solved):
-            settings = each.run.settings
+        lines: dict[str, list[tuple[int, float | None]]] = {}
+        for graph in (graph for graph in learned(results) if graph.run.domain == domain and graph.solved):
+            settings = graph.run.settings
             plans = settings["plans"] or 1
-            expanded = [float(record["expanded"]) for record in each.solved]
             label = f"{settings['config']}, {plans} {'plan' if plans == 1 else 'plans'} each"
-            lines.setdefault(label, []).append((settings["training"] * plans, sum(expanded) / len(expanded)))
+            lines.setdefault(label, []).append((settings["training"] * plans, graph.mean_of("expanded")))
         for label, points in lines.items():
             panel.plot(*zip(*sorted(points), strict=True), marker="o", label=label)
-        _logarithmic(panel, "xy")
         panel.set_title(domain, fontsize="medium")
-        panel.set_xlabel("training plans")
-        panel.set_ylabel("expanded states (mean of solved)")
-        panel.legend(fontsize="x-small")
+        _finish(panel, "xy", "training plans", "expanded states (mean of solved)", "x-small")
+
+
+def _finish(axes: Any, logarithmic: str, x: str, y: str, legend: str = "small") -> None:
+    _logarithmic(axes, logarithmic)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.legend(fontsize=legend)
 
 
 def _logarithmic(axes: Any, which: str) -> None:
@@ -268,17 +243,17 @@ def _logarithmic(axes: Any, which: str) -> None:
         axes.set_yscale("log")
 
 
-def _value(record: dict[str, Any], key: str) -> float | None:
+def _value(record: Record, key: str) -> float | None:
     value = record.get(key)
     return float(value) if is_solved(record) and value is not None else None
 
 
-_DRAWINGS: dict[str, Drawing] = {
+_DRAWINGS: dict[str, Callable[[Any, Results], None]] = {
     "coverage": _coverage,
     "cactus": _cactus,
     "scatter": _scatter,
-    "expansions": _per_instance("expanded", "expanded states"),
-    "length": _per_instance("plan_length", "plan length"),
+    "expansions": partial(_per_instance, key="expanded", label="expanded states"),
+    "length": partial(_per_instance, key="plan_length", label="plan length"),
     "scale": _scale,
     "training-size": _training_size,
 }

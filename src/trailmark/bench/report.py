@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import html
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,7 +85,7 @@ class Section:
 class Report:
     suite: Suite
     sections: tuple[Section, ...]
-    facts: tuple[tuple[str, str], ...]
+    facts: Mapping[str, str]
     """Date, machine, versions, limits."""
     warnings: tuple[str, ...]
     findings: str = ""
@@ -102,28 +101,28 @@ def make_report(
     findings: str = "",
 ) -> Report:
     """The report; figures are left out, with a warning, where matplotlib is not installed."""
-    sections, warnings = [], []
+    sections, warnings = [], {}
     for results in results_of(suite, expansion, records):
         figures = []
         try:
             if results.plan_runs:
                 figures = [(name, draw(name, results)) for name in results.part.figures]
         except MissingExtraError as problem:
-            warnings.append(f"no figures: {problem}")
-        made = tuple(
+            warnings[f"no figures: {problem}"] = True
+        made = [
             loop_words(results, folder) if name == "loops" else _TABLES[name](results)
             for name in results.part.tables
-        )
-        pictures = tuple(landmark_pictures(results, folder))
-        sections.append(Section(results, made, tuple(figures), pictures))
+        ]
+        pictures = landmark_pictures(results, folder)
+        sections.append(Section(results, tuple(made), tuple(figures), tuple(pictures)))
     used = [records[run.key] for run in expansion.runs if run.key in records]
     facts = _facts(suite, instances, read_about(folder), used)
-    return Report(suite, tuple(sections), facts, tuple(dict.fromkeys(warnings)), findings.strip())
+    return Report(suite, tuple(sections), facts, tuple(warnings), findings.strip())
 
 
 def _facts(
     suite: Suite, instances: Instances, about: Mapping[str, Any], records: list[Record]
-) -> tuple[tuple[str, str], ...]:
+) -> dict[str, str]:
     where = about["machine"]
     dates = sorted({str(record["date"]) for record in records if "date" in record})
     limits = [
@@ -131,24 +130,19 @@ def _facts(
         f"planning {_seconds(part.limits, part.limits.plan_seconds)}, {part.limits.megabytes:g} MB"
         for part in suite.parts
     ]
-    same = sum("same_as" in record for record in records)
-    taken_over = (("taken over", f"{same} of {len(records)} runs: the same search along an equal graph"),)
-    return (
-        ("suite", f"{suite.name}: {suite.title}"),
-        ("date", " to ".join(dict.fromkeys([*dates[:1], *dates[-1:]]))),
-        ("machine", f"{where['processor']}, {where['cores']} cores, {where['memory']}, {where['system']}"),
-        ("runs at once", str(about["jobs"])),
-        ("versions", ", ".join(f"{name} {version}" for name, version in about["versions"].items())),
-        ("source", _code_states(records)),
-        ("limits", "; ".join(limits)),
-        *(taken_over if same else ()),
-        ("instances", instances.description),
-    )
-
-
-def _user(record: Record) -> str:
-    """Who a result is of: a planner, or a learner."""
-    return str(record.get("planner") or f"learner {record.get('learner', '')}".rstrip())
+    facts = {
+        "suite": f"{suite.name}: {suite.title}",
+        "date": " to ".join(dict.fromkeys([*dates[:1], *dates[-1:]])),
+        "machine": f"{where['processor']}, {where['cores']} cores, {where['memory']}, {where['system']}",
+        "runs at once": str(about["jobs"]),
+        "versions": ", ".join(f"{name} {version}" for name, version in about["versions"].items()),
+        "source": _code_states(records),
+        "limits": "; ".join(limits),
+        "instances": instances.description,
+    }
+    if same := sum("same_as" in record for record in records):
+        facts["taken over"] = f"{same} of {len(records)} runs: the same search along an equal graph"
+    return facts
 
 
 def _code_states(records: list[Record]) -> str:
@@ -156,7 +150,8 @@ def _code_states(records: list[Record]) -> str:
     users: dict[str, set[str]] = {}
     for record in records:
         if "code" in record:
-            users.setdefault(str(record["code"]), set()).add(_user(record))
+            user = str(record.get("planner") or f"learner {record.get('learner', '')}".rstrip())
+            users.setdefault(str(record["code"]), set()).add(user)
     if len(users) < 2:
         return ", ".join(users) or "not recorded"
     told = "; ".join(f"{state} ({', '.join(sorted(names))})" for state, names in sorted(users.items()))
@@ -168,73 +163,58 @@ def _code_states(records: list[Record]) -> str:
 def write_report(report: Report, folder: Path, also: Path | None = None) -> None:
     """Everything into `folder`; the Markdown also to `also`, with its figures in a folder beside it."""
     for section in report.sections:
-        name = section.results.part.name
         for table in section.tables:
-            _write(folder / "tables" / f"{name}-{table.name}.csv", csv_text(table))
-            _write(folder / "tables" / f"{name}-{table.name}.tex", latex(table))
+            name = f"{section.results.part.name}-{table.name}"
+            _write(folder / "tables" / f"{name}.csv", csv_text(table))
+            _write(folder / "tables" / f"{name}.tex", latex(table))
     for place in (folder / "report.md", also):
         if place is not None:
             figures = "figures" if place.parent == folder else f"{place.stem}-figures"
-            for name, svg in _all_pictures(report):
-                _write(place.parent / figures / name, svg)
+            for name, text in _drawn(report):
+                _write(place.parent / figures / name, text)
             _write(place, report_markdown(report, figures))
     _write(folder / "report.html", report_html(report))
 
 
-def _all_pictures(report: Report) -> list[tuple[str, str]]:
-    found = []
+def _drawn(report: Report) -> Iterator[tuple[str, str]]:
+    """The files of all figures and pictures, by their names."""
     for section in report.sections:
         part = section.results.part.name
-        found += [(f"{part}-{name}.svg", svg) for name, svg in section.figures]
+        yield from ((f"{part}-{name}.svg", svg) for name, svg in section.figures)
         for picture in section.pictures:
-            found += [
-                (f"{part}-{picture.name}.svg", picture.svg),
-                (f"{part}-{picture.name}.dot", picture.dot),
-            ]
-    return found
+            yield f"{part}-{picture.name}.svg", picture.svg
+            yield f"{part}-{picture.name}.dot", picture.dot
 
 
 def report_markdown(report: Report, figures: str) -> str:
-    lines = [
+    facts = "\n".join(f"* **{name}**: {value}" for name, value in report.facts.items())
+    blocks = [
         f"# Results: {report.suite.title}",
-        "",
         "Made by `trailmark bench`; edit the suite, not this page.",
-        "",
-    ]
-    lines += [f"* **{name}**: {value}" for name, value in report.facts]
-    lines += [
-        "",
-        *_paragraph(report.suite.notes),
+        facts,
+        report.suite.notes,
         "## What is not comparable to the paper",
-        "",
         _not_comparable(report.suite),
-        "",
-        *_paragraph(report.findings and f"## What was found out\n\n{report.findings}"),
+        report.findings and f"## What was found out\n\n{report.findings}",
     ]
     for section in report.sections:
         part = section.results.part
-        lines += [f"## {part.title}", "", *_paragraph(answer(section.results)), *_paragraph(part.notes)]
-        lines += _paragraph(_instances(section.results))
+        blocks += [f"## {part.title}", answer(section.results), part.notes, _instances(section.results)]
         for table in section.tables:
-            lines += [f"### {table.title}", "", markdown(table).rstrip() if table.rows else "None.", ""]
-            lines += _paragraph(table.note)
-        lines += [f"![{name}]({figures}/{part.name}-{name}.svg)\n" for name, _ in section.figures]
+            blocks += [f"### {table.title}", markdown(table).rstrip() if table.rows else "None.", table.note]
+        blocks += [f"![{name}]({figures}/{part.name}-{name}.svg)" for name, _ in section.figures]
         for picture in section.pictures:
-            lines += [
-                f"### {picture.title}",
-                "",
-                f"![{picture.title}]({figures}/{part.name}-{picture.name}.svg)",
-            ]
-            lines.append("")
-    return "\n".join(lines).rstrip() + "\n"
+            image = f"![{picture.title}]({figures}/{part.name}-{picture.name}.svg)"
+            blocks += [f"### {picture.title}", image]
+    return "\n\n".join(filter(None, blocks)).rstrip() + "\n"
 
 
 def report_html(report: Report) -> str:
-    facts = "".join(f"<li><b>{html.escape(n)}</b>: {html.escape(v)}</li>" for n, v in report.facts)
-    body = [f"<h1>Results: {html.escape(report.suite.title)}</h1><ul>{facts}</ul>"]
-    body.append(
-        f"<h2>What is not comparable to the paper</h2><p>{html.escape(_not_comparable(report.suite))}</p>"
-    )
+    title = html.escape(report.suite.title)
+    facts = "".join(f"<li><b>{html.escape(n)}</b>: {html.escape(v)}</li>" for n, v in report.facts.items())
+    body = [f"<h1>Results: {title}</h1><ul>{facts}</ul>"]
+    comparable = html.escape(_not_comparable(report.suite))
+    body.append(f"<h2>What is not comparable to the paper</h2><p>{comparable}</p>")
     if report.findings:
         body.append(f"<h2>What was found out</h2><pre>{html.escape(report.findings)}</pre>")
     for section in report.sections:
@@ -243,16 +223,15 @@ def report_html(report: Report) -> str:
         told = (answer(section.results), part.notes, _instances(section.results))
         body += [f"<pre>{html.escape(text)}</pre>" for text in told if text]
         body += [html_table(table) for table in section.tables]
-        body += [
-            f"<figure>{_inline(svg)}<figcaption>{name}</figcaption></figure>" for name, svg in section.figures
-        ]
+        for name, svg in section.figures:
+            body.append(f"<figure>{_inline(svg)}<figcaption>{name}</figcaption></figure>")
         for picture in section.pictures:
             body.append(f"<h3>{html.escape(picture.title)}</h3><figure>{_inline(picture.svg)}</figure>")
     return (
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
         f"<meta http-equiv='Content-Security-Policy' content=\"{_POLICY}\">"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<title>{html.escape(report.suite.title)}</title><style>{_STYLE}</style></head>\n<body>\n"
+        f"<title>{title}</title><style>{_STYLE}</style></head>\n<body>\n"
         + "\n".join(body)
         + "\n</body></html>\n"
     )
@@ -263,10 +242,8 @@ def _instances(results: Results) -> str:
     part, limits = results.part, results.part.limits
     if not part.tests or not results.plan_runs:
         return ""
-    return (
-        f"Test instances {instance_names(part.tests)} of {', '.join(part.domains)}; "
-        f"{_seconds(limits, limits.plan_seconds)} and {limits.megabytes:g} MB each."
-    )
+    names, seconds = instance_names(part.tests), _seconds(limits, limits.plan_seconds)
+    return f"Test instances {names} of {', '.join(part.domains)}; {seconds} and {limits.megabytes:g} MB each."
 
 
 def _seconds(limits: Limits, seconds: float) -> str:
@@ -283,10 +260,6 @@ def _inline(svg: str) -> str:
     return svg[svg.index("<svg") :]
 
 
-def _paragraph(text: str) -> list[str]:
-    return [text, ""] if text else []
-
-
 def _write(path: Path, text: str) -> None:
-    os.makedirs(path.parent, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, text)

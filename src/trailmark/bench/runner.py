@@ -20,8 +20,8 @@ from typing import Any
 
 from trailmark.bench.instances import Instances, Presets, instance_text, training_set
 from trailmark.bench.records import RESULTS, Record, RecordWriter, code_state, is_final
-from trailmark.bench.runs import LANDMARKS, LEARN, PLAN, PLANS, Run, graph_text
-from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE, wall_limit
+from trailmark.bench.runs import LANDMARKS, PLAN, Run, graph_text
+from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE, Answer, wall_limit
 from trailmark.errors import ExitCode, InputError
 from trailmark.executors import width
 from trailmark.files import write_text
@@ -67,10 +67,8 @@ def run_suite(
         writer.forget({run.key for run in runs if _is_lost(run, writer.records.get(run.key), folder)})
         if retry:
             writer.forget([key for key, record in writer.records.items() if not is_final(record)])
-        others = {str(record["code"]) for record in writer.records.values() if "code" in record} - {
-            code_state()
-        }
-        if others and not mixed:
+        states = {record["code"] for record in writer.records.values() if "code" in record}
+        if states - {code_state()} and not mixed:
             raise InputError(
                 f"the results in {path} come from another state of this program's source",
                 hint="choose another folder with -o, or mix them with --mixed; the report will say so",
@@ -98,12 +96,10 @@ class _Schedule:
         progress: Progress | None,
     ) -> None:
         self.instances, self.folder, self.executor, self.writer = instances, folder, executor, writer
+        self.runs, self.progress = runs, progress
         self.most = width(executor) * WAITING_AHEAD
-        self.progress = progress
-        self.keys = [run.key for run in runs]
-        self.total = len(runs)
         self.waiting = [run for run in runs if run.key not in writer.records]
-        self.running: dict[Future[dict[str, Any]], Run] = {}
+        self.running: dict[Future[Answer], Run] = {}
         self.searched: dict[tuple[str, str], str] = {}
         """Of each search along a graph, the key of a run that has its record."""
         for run in runs:
@@ -116,8 +112,7 @@ class _Schedule:
                 if self.running:
                     finished, _ = wait(self.running, return_when=FIRST_COMPLETED)
                     for future in finished:
-                        run = self.running.pop(future)
-                        self._finish(run, _answer(run, future))
+                        self._finish(self.running.pop(future), future)
         except BaseException:
             for future in self.running:
                 future.cancel()
@@ -134,18 +129,23 @@ class _Schedule:
             if run.needs and needed is None:
                 held.append(run)
             elif needed and needed["status"] not in (LEARNED, MADE):
-                self._store(run, {"key": run.key, "status": "no model", "reason": needed["status"]})
+                self._store(run, {"status": "no model", "reason": needed["status"]})
             elif (search := self._search(run)) in self.searched:
-                self._store(run, _taken_over(run, self.writer.records[self.searched[search]]))
+                other = self.writer.records[self.searched[search]]
+                self._store(run, {**other, "same_as": other.get("same_as", other["key"])})
             elif search and search in map(self._search, self.running.values()):
                 held.append(run)
             else:
-                work = job(run, self.instances, self._produced(run.needs))
+                work = job(run, self.instances, made_files(self.folder, run.needs) if run.needs else {})
                 self.running[self.executor.submit(run_job, work)] = run
         self.waiting = held
 
-    def _finish(self, run: Run, answer: Mapping[str, Any]) -> None:
+    def _finish(self, run: Run, future: Future[Answer]) -> None:
         """Made files are on disk before the record that says so."""
+        try:
+            answer = future.result()
+        except BrokenExecutor as lost:
+            answer = _failed(str(lost))
         if answer["files"]:
             path = made_file(self.folder, run)
             path.parent.mkdir(exist_ok=True)
@@ -154,6 +154,7 @@ class _Schedule:
 
     def _store(self, run: Run, record: Record) -> None:
         names = {
+            "key": run.key,
             "date": datetime.now(timezone.utc).date().isoformat(),
             "kind": run.kind,
             "domain": run.domain,
@@ -162,10 +163,11 @@ class _Schedule:
             "planner": run.planner,
         }
         if record["status"] != UNAVAILABLE:
-            self.writer.add({**names, **record})
+            self.writer.add({**record, **names})
             self._remember(run)
         if self.progress is not None:
-            self.progress(run, record, sum(key in self.writer.records for key in self.keys), self.total)
+            done = sum(other.key in self.writer.records for other in self.runs)
+            self.progress(run, record, done, len(self.runs))
 
     def _remember(self, run: Run) -> None:
         search, record = self._search(run), self.writer.records.get(run.key, {})
@@ -174,20 +176,10 @@ class _Schedule:
 
     def _search(self, run: Run) -> tuple[str, str] | None:
         """What is searched: equal for runs along equal graphs; None for a run that may do more than that."""
-        needed = self.writer.records.get(run.needs.key) if run.needs else None
-        if needed is None or "graph" not in needed or "search" not in run.settings:
+        needed = self.writer.records.get(run.needs.key, {}) if run.needs else {}
+        if "graph" not in needed or "search" not in run.settings:
             return None
         return run.settings["search"], needed["graph"]
-
-    def _produced(self, needed: Run | None) -> dict[str, str]:
-        return made_files(self.folder, needed) if needed and needed.kind in (LEARN, PLANS) else {}
-
-
-def _taken_over(run: Run, record: Record) -> Record:
-    """The record of the same search for another learner; it says whose it is."""
-    names = ("date", "domain", "instance", "learner", "planner")
-    measured = {key: value for key, value in record.items() if key not in names}
-    return {**measured, "key": run.key, "same_as": record.get("same_as", record["key"])}
 
 
 def made_file(folder: Path, run: Run) -> Path:
@@ -202,19 +194,23 @@ def made_files(folder: Path, run: Run) -> dict[str, str]:
 
 def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> WorkOrder:
     """The worker's job; `produced` are the files that the run it needs has made."""
-    if run.settings["own"]:
+    settings = run.settings
+    if settings["own"]:
         instances = Presets()
     texts = {"domain.pddl": instances.domain(run.domain)}
     if run.kind in (PLAN, LANDMARKS):
         texts["problem.pddl"] = instance_text(instances, run.domain, run.instance)
-        if "graph" in run.settings:
-            texts["model.txt"] = graph_text(run.settings["graph"])
+        if "graph" in settings:
+            texts["model.txt"] = graph_text(settings["graph"])
     else:
-        texts |= _training_texts(run, instances)
+        for instance in training_set(instances, run.domain, settings["set"], settings["training"]):
+            texts[f"{instance.name}.pddl"] = instance.problem
+            if instance.plan is not None:
+                texts[f"{instance.name}.plan"] = instance.plan
     return {
         "key": run.key,
         "kind": run.kind,
-        "reader": run.settings["reader"],
+        "reader": settings["reader"],
         "command": list(run.command),
         "seconds": run.seconds,
         "clock": run.clock,
@@ -223,17 +219,7 @@ def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> WorkOrde
     }
 
 
-def _training_texts(run: Run, instances: Instances) -> dict[str, str]:
-    texts = {}
-    settings = run.settings
-    for each in training_set(instances, run.domain, settings["set"], settings["training"]):
-        texts[f"{each.name}.pddl"] = each.problem
-        if each.plan is not None:
-            texts[f"{each.name}.plan"] = each.plan
-    return texts
-
-
-def run_job(work: WorkOrder) -> dict[str, Any]:
+def run_job(work: WorkOrder) -> Answer:
     """Runs a job in a worker process, which ends with this one; a worker that is killed is replaced."""
     command = [sys.executable, "-m", "trailmark.bench.worker", str(os.getpid())]
     patience = wall_limit(work) + PATIENCE_SECONDS
@@ -243,41 +229,35 @@ def run_job(work: WorkOrder) -> dict[str, Any]:
                 command, input=json.dumps(work), capture_output=True, text=True, timeout=patience, check=False
             )
         except subprocess.TimeoutExpired:
-            return _failed(work["key"], "the worker did not end")
+            return _failed("the worker did not end")
         if done.returncode in (ExitCode.INTERRUPTED, -signal.SIGINT, -signal.SIGTERM):
             raise KeyboardInterrupt
         if done.returncode >= 0:
             break
     else:
-        return _failed(work["key"], f"the worker was killed {ATTEMPTS} times (signal {-done.returncode})")
+        return _failed(f"the worker was killed {ATTEMPTS} times (signal {-done.returncode})")
     try:
         return dict(json.loads(done.stdout))
     except ValueError:
-        return _failed(work["key"], f"the worker failed: {done.stderr[-300:]}")
+        return _failed(f"the worker failed: {done.stderr[-300:]}")
 
 
-def _answer(run: Run, future: Future[dict[str, Any]]) -> dict[str, Any]:
-    try:
-        return future.result()
-    except BrokenExecutor as lost:
-        return _failed(run.key, str(lost))
+def _failed(reason: str) -> Answer:
+    return {"record": {"status": "error", "reason": reason}, "files": {}}
 
 
-def _failed(key: str, reason: str) -> dict[str, Any]:
-    return {"record": {"key": key, "status": "error", "reason": reason}, "files": {}}
+class _Threads(ThreadPoolExecutor):
+    """Threads of this process, each waiting for one worker process at a time."""
+
+    def __init__(self, jobs: int) -> None:
+        super().__init__(jobs, thread_name_prefix="bench")
+        self.at_once = jobs
 
 
 @contextmanager
 def local_executor(jobs: int) -> Iterator[Executor]:
-    """Threads of this process, each waiting for one worker process at a time."""
     executor = _Threads(jobs)
     try:
         yield executor
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
-
-
-class _Threads(ThreadPoolExecutor):
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs, thread_name_prefix="bench")
-        self.at_once = jobs

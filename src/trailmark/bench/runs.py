@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Any
@@ -19,11 +19,12 @@ from trailmark import __version__
 from trailmark.bench.instances import (
     Instances,
     Presets,
+    TrainingInstance,
     instance_name,
     instance_text,
     sized_name,
     training_set,
-)
+)  # fmt: skip
 from trailmark.bench.records import best_config
 from trailmark.bench.suite import (
     BASELINE,
@@ -35,13 +36,11 @@ from trailmark.bench.suite import (
     PAPER,
     WALL,
     Learner,
-    Limits,
-    Options,
+    Option,
     Part,
     Planner,
     Suite,
-    glob_names,
-)
+)  # fmt: skip
 
 PLANS, LEARN, PLAN, LANDMARKS = "plans", "learn", "plan", "landmarks"
 
@@ -52,6 +51,8 @@ LANDMARK_DUMP = (
 
 START_SECONDS = 5.0
 """Learning keeps its time limit itself; so much longer its process may take to start and to end."""
+
+Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -68,16 +69,11 @@ class Run:
     planner: str
     seconds: float
     megabytes: float
-    command: tuple[str, ...]
+    command: Words
     """Words with {python}, {fast-downward} and names of files; the worker fills them in."""
     needs: Run | None = field(default=None, compare=False, repr=False)
     settings: Mapping[str, Any] = field(default_factory=dict, compare=False)
     clock: str = WALL
-
-    @property
-    def column(self) -> str:
-        """The name of the planner with its learner, where a planner follows several."""
-        return self.planner if not self.learner else f"{self.planner} [{self.learner}]"
 
 
 @dataclass(frozen=True)
@@ -95,12 +91,11 @@ def expand(suite: Suite, instances: Instances) -> Expansion:
     parts: dict[str, tuple[Run, ...]] = {}
     for part in suite.parts:
         chosen: dict[tuple[str, ...], Run] = {}
-        for run in _part_runs(suite, part, instances):
-            for each in (run.needs.needs if run.needs else None, run.needs, run):
-                if each is not None:
-                    known.setdefault(each.key, each)
-                    named = (each.key, each.domain, each.instance, each.learner, each.planner)
-                    chosen.setdefault(named, each)
+        for last in _PartRuns(suite, part, Presets() if part.own else instances).all():
+            for run in (last.needs.needs if last.needs else None, last.needs, last):
+                if run is not None:
+                    known.setdefault(run.key, run)
+                    chosen.setdefault((run.key, run.domain, run.instance, run.learner, run.planner), run)
         parts[part.name] = tuple(chosen.values())
     return Expansion(tuple(known.values()), parts)
 
@@ -110,179 +105,164 @@ def graph_text(name: str) -> str:
     return (files(__package__) / "graphs" / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def _part_runs(suite: Suite, part: Part, instances: Instances) -> Iterator[Run]:
-    learners = {learner.name: learner for learner in suite.learners}
-    if part.own:
-        instances = Presets()
-    tests = [instance_name(number) for number in part.tests] + [sized_name(size) for size in part.sizes]
-    for domain in part.domains:
-        learned: dict[str, Run] = {}
+class _PartRuns:
+    """The runs of one part, whose instances come from here."""
 
-        def learn(name: str, domain: str = domain, learned: dict[str, Run] = learned) -> Run:
-            if name not in learned:
-                learned[name] = _learn_run(learners[name], domain, part, instances)
-            return learned[name]
+    def __init__(self, suite: Suite, part: Part, instances: Instances) -> None:
+        self.suite, self.part, self.limits, self.instances = suite, part, part.limits, instances
+        self.learned: dict[tuple[str, str], Run] = {}
 
-        for name in part.learners:
-            yield learn(name)
-        for test in tests:
-            for planner_name in part.planners:
-                planner = suite.planner(planner_name)
-                sources = glob_names(planner.learners, list(learners))
-                for source in sources or ("",):
-                    yield _plan_run(planner, learn(source) if source else None, domain, test, part, instances)
-        if part.lama_graph is not None:
-            yield _landmark_run(domain, part, instances)
+    def all(self) -> Iterator[Run]:
+        tests = [*map(instance_name, self.part.tests), *map(sized_name, self.part.sizes)]
+        for domain in self.part.domains:
+            for name in self.part.learners:
+                yield self._learn(name, domain)
+            for test in tests:
+                for planner in map(self.suite.planner, self.part.planners):
+                    if not planner.learners:
+                        yield self._plan(planner, None, domain, test)
+                    for learner in planner.learners:
+                        yield self._plan(planner, self._learn(learner, domain), domain, test)
+            if self.part.lama_graph is not None:
+                yield self._landmarks(domain, instance_name(self.part.lama_graph))
 
+    def _learn(self, name: str, domain: str) -> Run:
+        if (name, domain) not in self.learned:
+            self.learned[name, domain] = self._learn_run(self.suite.learner(name), domain)
+        return self.learned[name, domain]
 
-def _learn_run(learner: Learner, domain: str, part: Part, instances: Instances) -> Run:
-    trained = training_set(instances, domain, learner.training_set, learner.training)
-    names = [instance.name for instance in trained]
-    has_plans = all(each.plan is not None for each in trained)
-    options = {"plans-from": "files" if has_plans else "embedded", **dict(learner.options)}
-    if options.get("config") == BEST_CONFIG:
-        options["config"] = best_config(domain)
-    limits = part.limits
-    needs = None
-    if learner.plans is not None:
-        needs = _plans_run(learner, domain, names, part, instances)
-        names = [f"{name}-{copy}" for name in names for copy in range(1, learner.plans + 1)]
-        options["plans-from"] = "files"
-    command = (
-        "{python}", "-m", "trailmark", "learn", "domain.pddl", *(f"{name}.pddl" for name in names),
-        "-o", "model.json", "--json", "--quiet", *_arguments(tuple(options.items())),
-        "--time-limit", f"{_told(limits, limits.learn_seconds):g}",
-    )  # fmt: skip
-    settings = {
-        "reader": "learn",
-        "own": part.own,
-        "config": options.get("config"),
-        "rules": learner.option("rules") or "phi4",
-        "training": learner.training,
-        "plans": learner.plans,
-        "set": learner.training_set,
-        "variant": learner.variant,
-    }
-    texts = _training_key(learner, domain, instances)
-    seconds = limits.learn_seconds + START_SECONDS
-    key = _key(LEARN, command, texts, seconds, limits, needs)
-    return Run(
-        key, LEARN, domain, "", learner.name, "", seconds, limits.megabytes,
-        command, needs, settings, limits.clock,
-    )  # fmt: skip
-
-
-def _plans_run(learner: Learner, domain: str, names: list[str], part: Part, instances: Instances) -> Run:
-    limits = part.limits
-    command = (
-        "{python}", "-m", "trailmark.bench.trainplans", "domain.pddl", str(learner.plans),
-        *(f"{name}.pddl" for name in names),
-    )  # fmt: skip
-    key = _key(PLANS, command, _training_key(learner, domain, instances), limits.learn_seconds, limits, None)
-    settings = {
-        "reader": "plans",
-        "own": part.own,
-        "training": learner.training,
-        "plans": learner.plans,
-        "set": BENCHMARK_SET,
-    }
-    return Run(
-        key, PLANS, domain, "", learner.name, "", limits.learn_seconds, limits.megabytes,
-        command, None, settings, limits.clock,
-    )  # fmt: skip
-
-
-def _plan_run(
-    planner: Planner, learned: Run | None, domain: str, test: str, part: Part, instances: Instances
-) -> Run:
-    limits = part.limits
-    problem = instance_text(instances, domain, test)
-    size = test if "=" in test else instances.size(domain, int(test[1:]))
-    settings: dict[str, Any] = {
-        "reader": "plan",
-        "kind": planner.kind,
-        "own": part.own,
-        "size": size,
-        "atoms": problem.count("("),
-    }
-    if planner.kind == FAST_DOWNWARD:
-        settings["reader"] = "fast-downward"
-        command: tuple[str, ...] = (
-            "{python}", "{fast-downward}", "--plan-file", "plan", "--alias", planner.alias,
-            "--overall-time-limit", f"{limits.plan_seconds:g}s", "domain.pddl", "problem.pddl",
+    def _learn_run(self, learner: Learner, domain: str) -> Run:
+        trained = training_set(self.instances, domain, learner.set, learner.training)
+        names = [instance.name for instance in trained]
+        has_plans = all(instance.plan is not None for instance in trained)
+        options = {"plans-from": "files" if has_plans else "embedded", **dict(learner.options)}
+        if options.get("config") == BEST_CONFIG:
+            options["config"] = best_config(domain)
+        needs = None
+        if learner.plans is not None:
+            needs = self._plans(learner, domain, trained)
+            names = [f"{name}-{copy}" for name in names for copy in range(1, learner.plans + 1)]
+            options["plans-from"] = "files"
+        command = (
+            "{python}", "-m", "trailmark", "learn", "domain.pddl", *(f"{name}.pddl" for name in names),
+            "-o", "model.json", "--json", "--quiet", *_arguments(options),
+            "--time-limit", self._told(self.limits.learn_seconds),
         )  # fmt: skip
-    elif planner.kind == COMMAND:
-        settings["reader"] = "command"
-        command = ("{shell}", planner.command)
-    else:
-        model = "none" if planner.kind == BASELINE else "model.txt" if planner.graph else "model.json"
+        settings = {
+            "reader": "learn",
+            "config": options.get("config"),
+            "rules": options.get("rules") or "phi4",
+            "training": learner.training,
+            "plans": learner.plans,
+            "set": learner.set,
+            "variant": learner.variant,
+        }
+        seconds = self.limits.learn_seconds + START_SECONDS
+        texts = _training_texts(trained)
+        return self._run(LEARN, domain, command, texts, seconds, settings, learner=learner.name, needs=needs)
+
+    def _plans(self, learner: Learner, domain: str, trained: Sequence[TrainingInstance]) -> Run:
+        problems = (f"{instance.name}.pddl" for instance in trained)
+        command = (
+            "{python}", "-m", "trailmark.bench.trainplans", "domain.pddl", str(learner.plans), *problems,
+        )  # fmt: skip
+        settings = {
+            "reader": "plans", "training": learner.training, "plans": learner.plans, "set": BENCHMARK_SET,
+        }  # fmt: skip
+        seconds, texts = self.limits.learn_seconds, _training_texts(trained)
+        return self._run(PLANS, domain, command, texts, seconds, settings, learner=learner.name)
+
+    def _plan(self, planner: Planner, learned: Run | None, domain: str, test: str) -> Run:
+        problem = instance_text(self.instances, domain, test)
+        size = test if "=" in test else self.instances.size(domain, int(test[1:]))
+        atoms, texts = problem.count("("), [problem]
+        settings: dict[str, Any] = {"reader": "plan", "kind": planner.kind, "size": size, "atoms": atoms}
+        if planner.kind in (FAST_DOWNWARD, COMMAND):
+            settings["reader"] = planner.kind
         if planner.graph:
             settings["graph"] = planner.graph
-        options = planner.options
-        if planner.kind in (BASELINE, PAPER):
-            options = tuple({"search": "astar", "shorten": False, **dict(options)}.items())
-        if planner.kind == PAPER:
-            options = tuple({"heuristic": "hadd", "fallback": False, **dict(options)}.items())
-        command = (
-            "{python}", "-m", "trailmark", "plan", model, "domain.pddl", "problem.pddl", "-o", "plan",
-            "--json", "--quiet", *_arguments(options),
-            "--time-limit", f"{_told(limits, limits.plan_seconds):g}",
-            "--memory-limit", f"{limits.megabytes:g}",
+            texts.append(graph_text(planner.graph))
+        command, seconds = self._plan_command(planner), self.limits.plan_seconds
+        if planner.kind == PAPER and learned:
+            settings["search"] = self._key(PLAN, domain, command, texts, seconds, None)
+        learner = learned.learner if learned else ""
+        return self._run(
+            PLAN, domain, command, texts, seconds, settings,
+            instance=test, learner=learner, planner=planner.name, needs=learned,
         )  # fmt: skip
-    texts = [instances.domain(domain), problem]
-    if planner.graph:
-        texts.append(graph_text(planner.graph))
-    key = _key(PLAN, command, texts, limits.plan_seconds, limits, learned)
-    if planner.kind == PAPER and learned:
-        settings["search"] = _key(PLAN, command, texts, limits.plan_seconds, limits, None)
-    return Run(
-        key, PLAN, domain, test, learned.learner if learned else "", planner.name,
-        limits.plan_seconds, limits.megabytes, command, learned, settings, limits.clock,
-    )  # fmt: skip
+
+    def _plan_command(self, planner: Planner) -> Words:
+        if planner.kind == FAST_DOWNWARD:
+            return (
+                "{python}", "{fast-downward}", "--plan-file", "plan", "--alias", planner.alias,
+                "--overall-time-limit", f"{self.limits.plan_seconds:g}s", "domain.pddl", "problem.pddl",
+            )  # fmt: skip
+        if planner.kind == COMMAND:
+            return "{shell}", planner.command
+        model = "none" if planner.kind == BASELINE else "model.txt" if planner.graph else "model.json"
+        options = dict(planner.options)
+        if planner.kind in (BASELINE, PAPER):
+            options = {"search": "astar", "shorten": False, **options}
+        if planner.kind == PAPER:
+            options = {"heuristic": "hadd", "fallback": False, **options}
+        return (
+            "{python}", "-m", "trailmark", "plan", model, "domain.pddl", "problem.pddl", "-o", "plan",
+            "--json", "--quiet", *_arguments(options), "--time-limit", self._told(self.limits.plan_seconds),
+            "--memory-limit", f"{self.limits.megabytes:g}",
+        )  # fmt: skip
+
+    def _landmarks(self, domain: str, test: str) -> Run:
+        command = ("{python}", "{fast-downward}", "domain.pddl", "problem.pddl", "--search", LANDMARK_DUMP)
+        texts = [instance_text(self.instances, domain, test)]
+        settings = {"reader": "landmarks", "kind": FAST_DOWNWARD}
+        return self._run(LANDMARKS, domain, command, texts, self.limits.plan_seconds, settings, instance=test)
+
+    def _run(
+        self,
+        kind: str,
+        domain: str,
+        command: Words,
+        texts: list[str],
+        seconds: float,
+        settings: Mapping[str, Any],
+        *,
+        instance: str = "",
+        learner: str = "",
+        planner: str = "",
+        needs: Run | None = None,
+    ) -> Run:
+        key = self._key(kind, domain, command, texts, seconds, needs)
+        settings = {**settings, "own": self.part.own}
+        megabytes, clock = self.limits.megabytes, self.limits.clock
+        return Run(
+            key, kind, domain, instance, learner, planner, seconds, megabytes, command, needs, settings, clock
+        )
+
+    def _key(
+        self, kind: str, domain: str, command: Words, texts: list[str], seconds: float, needs: Run | None
+    ) -> str:
+        """A hash of what is run; this program's version counts wherever this program is what runs."""
+        texts = [self.instances.domain(domain), *texts]
+        digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+        version = __version__ if "trailmark" in command else ""
+        counted = seconds if self.limits.clock == WALL else [seconds, self.limits.clock]
+        parts = [kind, command, digests, counted, self.limits.megabytes, needs.key if needs else "", version]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+    def _told(self, seconds: float) -> str:
+        """The wall-clock limit a command is given: under a CPU limit it does not end by itself before."""
+        return f"{seconds if self.limits.clock == WALL else 2 * CEILING * seconds:g}"
 
 
-def _landmark_run(domain: str, part: Part, instances: Instances) -> Run:
-    assert part.lama_graph is not None
-    limits = part.limits
-    command = ("{python}", "{fast-downward}", "domain.pddl", "problem.pddl", "--search", LANDMARK_DUMP)
-    test = instance_name(part.lama_graph)
-    texts = [instances.domain(domain), instance_text(instances, domain, test)]
-    key = _key(LANDMARKS, command, texts, limits.plan_seconds, limits, None)
-    return Run(
-        key, LANDMARKS, domain, test, "", "", limits.plan_seconds, limits.megabytes,
-        command, None, {"reader": "landmarks", "kind": FAST_DOWNWARD, "own": part.own}, limits.clock,
-    )  # fmt: skip
+def _training_texts(trained: Sequence[TrainingInstance]) -> list[str]:
+    return [text for instance in trained for text in (instance.problem, instance.plan or "")]
 
 
-def _training_key(learner: Learner, domain: str, instances: Instances) -> list[str]:
-    trained = training_set(instances, domain, learner.training_set, learner.training)
-    return [
-        instances.domain(domain),
-        *(text for instance in trained for text in (instance.problem, instance.plan or "")),
-    ]
-
-
-def _arguments(options: Options) -> list[str]:
+def _arguments(options: Mapping[str, Option]) -> list[str]:
     words = []
-    for name, value in options:
+    for name, value in options.items():
         if isinstance(value, bool):
             words.append(f"--{name}" if value else f"--no-{name}")
         else:
             words += [f"--{name}", str(value)]
     return words
-
-
-def _told(limits: Limits, seconds: float) -> float:
-    """The wall-clock limit that a command is given: under a CPU limit it does not end by itself before."""
-    return seconds if limits.clock == WALL else 2 * CEILING * seconds
-
-
-def _key(
-    kind: str, command: tuple[str, ...], texts: list[str], seconds: float, limits: Limits, needs: Run | None
-) -> str:
-    """A hash of what is run; this program's version counts wherever this program is what runs."""
-    digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-    version = __version__ if "trailmark" in command else ""
-    counted = seconds if limits.clock == WALL else [seconds, limits.clock]
-    parts = [kind, command, digests, counted, limits.megabytes, needs.key if needs else "", version]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

@@ -1,44 +1,17 @@
-"""Suites by name or file, narrowed to what the user asked for."""
+"""Suites narrowed to what the user asked for, or to what is finished."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from trailmark.bench.instances import Instances, Presets, instance_names
 from trailmark.bench.records import Record
 from trailmark.bench.runs import Expansion
 from trailmark.bench.suite import FAST_DOWNWARD, Part, Suite, glob_names
-from trailmark.bench.suitefile import Lines, Reader
 from trailmark.bench.tables import results_of
 from trailmark.errors import InputError
-from trailmark.files import parse_toml, read_text
-
-
-def suite_names() -> list[str]:
-    """The suites that come with the package."""
-    folder = files(__package__) / "suites"
-    return sorted(each.name.removesuffix(".toml") for each in folder.iterdir() if each.name.endswith(".toml"))
-
-
-def load_suite(name: str) -> Suite:
-    """A suite of the package by its name, or the user's by the path of its file."""
-    if name in suite_names():
-        text = (files(__package__) / "suites" / f"{name}.toml").read_text(encoding="utf-8")
-        return parse_suite(text, f"{name}.toml", name)
-    if not name.endswith(".toml"):
-        known = ", ".join(suite_names())
-        raise InputError(f"there is no suite {name!r}", hint=f"use one of {known}, or a .toml file")
-    return parse_suite(read_text(name, "suite"), name, Path(name).stem)
-
-
-def parse_suite(text: str, source: str = "<text>", name: str = "suite") -> Suite:
-    """The suite a TOML text describes."""
-    document = parse_toml(text, source)
-    return Reader(Lines(text, source)).suite(document, name)
 
 
 def select(

@@ -8,42 +8,37 @@ from __future__ import annotations
 
 import math
 import statistics
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 EXACT_UP_TO = 50
 """Up to this many pairs the signed-rank distribution is counted out; beyond, it is taken as normal."""
 
 
-@dataclass(frozen=True)
-class Test:
-    """A test statistic, its two-sided p-value, and from how many pairs."""
+class Test(NamedTuple):
+    """A test statistic and its two-sided p-value."""
 
     statistic: float
     p: float
-    pairs: int
 
 
-@dataclass(frozen=True)
-class PowerFit:
+class PowerFit(NamedTuple):
     """The exponent of y = c * x ** exponent, fitted by least squares on logarithmic axes."""
 
     exponent: float
     r_squared: float
-    points: int
 
 
 def paired_t(first: Sequence[float], second: Sequence[float]) -> Test | None:
     """The paired t-test; positive where `first` is larger. None where the differences do not vary."""
     differences = [a - b for a, b in zip(first, second, strict=True)]
     count = len(differences)
-    if count < 2:
-        return None
-    spread = statistics.stdev(differences)
+    spread = statistics.stdev(differences) if count > 1 else 0
     if spread == 0:
         return None
     statistic = statistics.fmean(differences) / (spread / math.sqrt(count))
-    return Test(statistic, two_sided(statistic, count - 1), count)
+    return Test(statistic, two_sided(statistic, count - 1))
 
 
 def wilcoxon(first: Sequence[float], second: Sequence[float]) -> Test | None:
@@ -53,7 +48,7 @@ def wilcoxon(first: Sequence[float], second: Sequence[float]) -> Test | None:
     if count == 0:
         return None
     ranks = _doubled_ranks([abs(difference) for difference in differences])
-    positive = sum(rank for rank, each in zip(ranks, differences, strict=True) if each > 0)
+    positive = sum(rank for rank, difference in zip(ranks, differences, strict=True) if difference > 0)
     total = sum(ranks)
     smaller = min(positive, total - positive)
     if count <= EXACT_UP_TO:
@@ -61,24 +56,19 @@ def wilcoxon(first: Sequence[float], second: Sequence[float]) -> Test | None:
     else:
         deviation = math.sqrt(sum(rank * rank for rank in ranks) / 4)
         p = math.erfc(abs(positive - total / 2) / deviation / math.sqrt(2))
-    return Test(smaller / 2, p, count)
+    return Test(smaller / 2, p)
 
 
-def power_fit(sizes: Sequence[float], efforts: Sequence[float]) -> PowerFit | None:
-    """How effort grows with size; None where there are not two sizes."""
-    points = [(math.log(x), math.log(y)) for x, y in zip(sizes, efforts, strict=True) if x > 0 and y > 0]
+def power_fit(points: Sequence[tuple[float, float]]) -> PowerFit | None:
+    """How effort grows with size; what has no logarithm is left out. None where there are not two sizes."""
+    points = [(math.log(x), math.log(y)) for x, y in points if x > 0 and y > 0]
     xs, ys = [x for x, _ in points], [y for _, y in points]
     if len(set(xs)) < 2:
         return None
     exponent, intercept = statistics.linear_regression(xs, ys)
     rest = sum((y - intercept - exponent * x) ** 2 for x, y in points)
     total = sum((y - statistics.fmean(ys)) ** 2 for y in ys)
-    return PowerFit(exponent, 1.0 if total == 0 else 1 - rest / total, len(points))
-
-
-def cactus(values: Sequence[float]) -> list[tuple[float, int]]:
-    """For each solved instance its effort, in rising order, with how many are solved within it."""
-    return [(value, number) for number, value in enumerate(sorted(values), start=1)]
+    return PowerFit(exponent, 1.0 if total == 0 else 1 - rest / total)
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -108,17 +98,8 @@ def two_sided(statistic: float, freedom: int) -> float:
 
 def _doubled_ranks(values: Sequence[float]) -> list[int]:
     """Twice the rank of each value, so that the mean rank of ties is a whole number."""
-    order = sorted(range(len(values)), key=lambda index: values[index])
-    ranks = [0] * len(values)
-    start = 0
-    while start < len(order):
-        end = start
-        while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
-            end += 1
-        for index in order[start : end + 1]:
-            ranks[index] = start + end + 2
-        start = end + 1
-    return ranks
+    order = sorted(values)
+    return [bisect_left(order, value) + bisect_right(order, value) + 1 for value in values]
 
 
 def _share_at_most(ranks: Sequence[int], limit: int) -> float:

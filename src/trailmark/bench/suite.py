@@ -8,50 +8,46 @@ learner whose option is a list stands for one learner for each value.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta
 
 Option = str | int | float | bool
 Options = tuple[tuple[str, Option], ...]
+Amount = Annotated[float, Meta(gt=0, le=1e9)]
+Number = Annotated[int, Meta(ge=1, le=10**9)]
 
 TRAILMARK, PAPER, BASELINE = "trailmark", "paper", "baseline"
 FAST_DOWNWARD, COMMAND = "fast-downward", "command"
-PLANNER_KINDS = (TRAILMARK, PAPER, BASELINE, FAST_DOWNWARD, COMMAND)
+PlannerKind = Literal["trailmark", "paper", "baseline", "fast-downward", "command"]
 """`paper` is A* + h_add + LM-G with pruning and nothing after it, `baseline` A* without landmarks."""
 
-BENCHMARK_SET = "benchmark"
+BENCHMARK_SET: Literal["benchmark"] = "benchmark"
 PAPER_SET = "paper"
-TRAINING_SETS = (BENCHMARK_SET, PAPER_SET, "paper-fd", "paper-plus24", "paper-plus50")
+TrainingSet = Literal["benchmark", "paper", "paper-fd", "paper-plus24", "paper-plus50"]
 """The domain's own training instances, or the paper's five Delivery ones with one of its plan sets; `paper`
 is these with Fast Downward's plans for Delivery, and the domain's own for others."""
 BEST_CONFIG = "best"
 """The pool configuration with which the paper solves most in a domain."""
 
-TABLES = (
-    "coverage",
-    "time",
-    "expansions",
-    "length",
-    "length-ratio",
-    "instances",
-    "loops",
-    "graphs",
-    "discovery-time",
-    "t-test",
-    "training-size",
-    "plan-quality",
-    "preprocessing",
-    "scale",
-    "differences",
-)
-FIGURES = ("coverage", "cactus", "scatter", "expansions", "length", "scale", "training-size")
-WALL, CPU = "wall", "cpu"
-CLOCKS = (WALL, CPU)
+TableName = Literal[
+    "coverage", "time", "expansions", "length", "length-ratio", "instances", "loops", "graphs",
+    "discovery-time", "t-test", "training-size", "plan-quality", "preprocessing", "scale", "differences",
+]  # fmt: skip
+FigureName = Literal["coverage", "cactus", "scatter", "expansions", "length", "scale", "training-size"]
+TABLES, FIGURES = get_args(TableName), get_args(FigureName)
+WALL: Literal["wall"] = "wall"
+CPU: Literal["cpu"] = "cpu"
+Clock = Literal["wall", "cpu"]
 """What seconds are counted in: time that passes, or time of processors that the run's processes use."""
 CEILING = 30.0
 """With the CPU clock a run is ended when so many times its limit has passed. It sleeps then, or others kept
 it from the processors: it counts as not run."""
-RELATIONS = ("solves at least as many as", "solves more than", "expands fewer than", "has shorter plans than")
+Relation = Literal[
+    "solves at least as many as", "solves more than", "expands fewer than", "has shorter plans than"
+]
 """What a claim says of one planner and another."""
 
 LEARN_OPTIONS = (
@@ -68,10 +64,10 @@ PLAN_OPTIONS = (
 class Limits:
     """Seconds of a run from the start of its process, and megabytes of its processes."""
 
-    learn_seconds: float = 60.0
-    plan_seconds: float = 20.0
-    megabytes: float = 4000.0
-    clock: str = WALL
+    learn_seconds: Amount = 60.0
+    plan_seconds: Amount = 20.0
+    megabytes: Amount = 4000.0
+    clock: Clock = WALL
     """With `cpu` a busy machine does not change what is solved. It is for planners that use their limit only
     to end: they are not told of it, since the limits of `plan` and `learn` are of the wall clock."""
 
@@ -81,20 +77,15 @@ class Learner:
     """One way to learn a landmark graph."""
 
     name: str
-    family: str
-    """The name in the suite; several learners share it where an option is a list."""
     variant: str
-    """What tells the learners of a family apart; empty where there is one."""
+    """What tells apart the learners that one name in the suite stands for; empty where there is one."""
     options: Options = ()
     """Options of `trailmark learn`, by their long names."""
-    training: int = 5
+    training: Number = 5
     """How many training instances."""
-    plans: int | None = None
+    plans: Number | None = None
     """Plans for each instance, made by a seeded search; None takes one plan from `plans_from`."""
-    training_set: str = BENCHMARK_SET
-
-    def option(self, name: str) -> Option | None:
-        return dict(self.options).get(name)
+    set: TrainingSet = BENCHMARK_SET
 
 
 @dataclass(frozen=True)
@@ -102,11 +93,11 @@ class Planner:
     """One way to solve an instance."""
 
     name: str
-    kind: str
+    kind: PlannerKind = "trailmark"
     options: Options = ()
     """Options of `trailmark plan`, by their long names."""
     learners: tuple[str, ...] = ()
-    """Names (with * for any letters) of the learners whose graphs it follows."""
+    """Names of the learners whose graphs it follows; in the file with * for any letters."""
     graph: str | None = None
     """A hand-written graph of this package that it follows instead."""
     alias: str = "lama-first"
@@ -119,10 +110,10 @@ class Planner:
 class Part:
     """One experiment."""
 
-    name: str
-    title: str
-    domains: tuple[str, ...]
-    tests: tuple[int, ...]
+    name: Annotated[str, Meta(pattern=r"^[\w-]+$")]
+    title: str = ""
+    domains: tuple[str, ...] = ()
+    tests: tuple[Number, ...] = ()
     planners: tuple[str, ...] = ()
     learners: tuple[str, ...] = ()
     """Learners that are measured without planning with their graphs."""
@@ -130,18 +121,18 @@ class Part:
     """The planner that others are compared with by paired tests."""
     own: bool = False
     """Always the project's own instances, whatever the others are taken from."""
-    sizes: tuple[tuple[tuple[str, int], ...], ...] = ()
+    sizes: tuple[dict[str, int], ...] = ()
     """Instances of these sizes from the project's own generators, besides the tests."""
-    lama_graph: int | None = None
+    lama_graph: Number | None = None
     """The test instance whose traditional landmark graph is drawn."""
     limits: Limits = Limits()
-    tables: tuple[str, ...] = ("coverage", "time", "expansions", "length")
-    figures: tuple[str, ...] = ()
+    tables: tuple[TableName, ...] = ("coverage", "time", "expansions", "length")
+    figures: tuple[FigureName, ...] = ()
     notes: str = ""
     question: str = ""
     paper: str = ""
     """What the paper answers."""
-    claims: tuple[tuple[str, str, str], ...] = ()
+    claims: tuple[tuple[str, Relation, str], ...] = ()
     """What it says of two planners, as in ("lm-g", "expands fewer than", "hadd")."""
 
 
@@ -153,7 +144,6 @@ class Suite:
     planners: tuple[Planner, ...]
     parts: tuple[Part, ...]
     notes: str = ""
-    source: str = field(default="", compare=False)
 
     def learner(self, name: str) -> Learner:
         return next(learner for learner in self.learners if learner.name == name)

@@ -17,13 +17,15 @@ NOTHING = "–"
 MOST_LISTED = 10
 """Of more training plans only the least and the most acceptances of a loop are told."""
 
+Row = tuple[str, ...]
+
 
 @dataclass(frozen=True)
 class Table:
     name: str
     title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    header: Row
+    rows: tuple[Row, ...]
     note: str = ""
 
 
@@ -47,7 +49,7 @@ class Results:
     @cached_property
     def columns(self) -> list[str]:
         """The planners, one for each learner where a planner follows several."""
-        return list(dict.fromkeys(self.column(run) for run in self.plan_runs))
+        return list(dict.fromkeys(map(self.column, self.plan_runs)))
 
     @cached_property
     def domains(self) -> list[str]:
@@ -66,6 +68,23 @@ class Results:
         """The records of a planner in a domain by instance; runs without a record are left out."""
         return self._cells.get((domain, column), {})
 
+    def solved(self, domain: str, column: str) -> dict[str, Record]:
+        return {test: record for test, record in self.cells(domain, column).items() if is_solved(record)}
+
+    def pairs(self, domain: str, one: str, other: str, key: str) -> list[tuple[float, float]]:
+        """What two planners need, on the instances of a domain that both solve."""
+        ours, theirs = self.solved(domain, one), self.solved(domain, other)
+        both = [(ours[test].get(key), theirs[test].get(key)) for test in ours if test in theirs]
+        return [(float(a), float(b)) for a, b in both if a is not None and b is not None]
+
+    def tests(self, domain: str, setting: str) -> dict[str, str]:
+        """The instances of a domain, each with a setting of its runs, as its size."""
+        return {run.instance: str(run.settings[setting]) for run in self.plan_runs if run.domain == domain}
+
+    def open(self) -> list[Run]:
+        """The runs that have no result yet."""
+        return [run for run in self.runs if (self.record(run) or {"status": STALLED})["status"] == STALLED]
+
     @cached_property
     def _followed(self) -> dict[str, set[str]]:
         """The learners each planner follows."""
@@ -78,15 +97,9 @@ class Results:
     def _cells(self) -> dict[tuple[str, str], dict[str, Record]]:
         cells: dict[tuple[str, str], dict[str, Record]] = {}
         for run in self.plan_runs:
-            record = self.record(run)
-            if record is not None:
+            if (record := self.record(run)) is not None:
                 cells.setdefault((run.domain, self.column(run)), {})[run.instance] = record
         return cells
-
-    def open(self) -> list[Run]:
-        """The runs that have no result yet."""
-        stalled: Record = {"status": STALLED}
-        return [run for run in self.runs if self.records.get(run.key, stalled)["status"] == STALLED]
 
 
 def results_of(suite: Suite, expansion: Expansion, records: Mapping[str, Record]) -> list[Results]:
@@ -97,22 +110,26 @@ def is_solved(record: Record) -> bool:
     return record.get("status") == SOLVED
 
 
+def decimal(value: float | None, form: str = "{:.2f}") -> str:
+    return NOTHING if value is None else form.format(value)
+
+
 @dataclass(frozen=True)
 class Learned:
     """One learning run and how the planners that follow its graph do."""
 
     run: Run
-    record: Record | None
+    record: Record
+    """Empty where there is none yet."""
     plans: tuple[Record, ...]
 
     @property
     def found(self) -> bool:
-        return self.record is not None and self.record["status"] == LEARNED
+        return self.record.get("status") == LEARNED
 
     @property
     def seconds(self) -> float:
         """From reading files to the graph; where the limit is of CPU time, that of the whole process."""
-        assert self.record is not None
         by_process = self.record.get("clock") == CPU
         return float(self.record["seconds"] if by_process else self.record["times"]["total_s"])
 
@@ -120,15 +137,18 @@ class Learned:
     def solved(self) -> list[Record]:
         return [plan for plan in self.plans if is_solved(plan)]
 
+    def mean_of(self, key: str) -> float | None:
+        """Over the instances solved."""
+        return mean([float(plan[key]) for plan in self.solved if plan.get(key) is not None])
+
 
 def learned(results: Results) -> Iterator[Learned]:
     followers: dict[str, list[Record]] = {}
-    for each in results.plan_runs:
-        record = results.record(each)
-        if each.needs is not None and record is not None:
-            followers.setdefault(each.needs.key, []).append(record)
+    for run in results.plan_runs:
+        if run.needs is not None and (record := results.record(run)) is not None:
+            followers.setdefault(run.needs.key, []).append(record)
     for run in results.learn_runs:
-        yield Learned(run, results.record(run), tuple(followers.get(run.key, ())))
+        yield Learned(run, results.record(run) or {}, tuple(followers.get(run.key, ())))
 
 
 def loop_edges(record: Record) -> str:
@@ -136,31 +156,49 @@ def loop_edges(record: Record) -> str:
     told = []
     for edge in record.get("loop_edges", ()):
         counts = edge["accepted"]
-        times = (
-            ", ".join(map(str, counts)) if len(counts) <= MOST_LISTED else f"{min(counts)} to {max(counts)}"
-        )
+        few = len(counts) <= MOST_LISTED
+        times = ", ".join(map(str, counts)) if few else f"{min(counts)} to {max(counts)}"
         told.append(f"{edge['source']} → {edge['target']}: {times}")
     return "; ".join(told)
 
 
 def coverage(results: Results) -> Table:
     """Solved instances by domain and planner."""
-    rows = []
-    totals = {column: [0, 0] for column in results.columns}
-    for domain in results.domains:
-        row = [domain]
+
+    def row(domains: Sequence[str]) -> Iterator[str]:
         for column in results.columns:
-            cells = results.cells(domain, column).values()
-            solved = sum(map(is_solved, cells))
-            totals[column][0] += solved
-            totals[column][1] += len(cells)
-            row.append(f"{solved}/{len(cells)}")
-        rows.append(tuple(row))
-    if len(rows) > 1:
-        rows.append(("all", *(f"{solved}/{total}" for solved, total in totals.values())))
+            records = [record for domain in domains for record in results.cells(domain, column).values()]
+            yield f"{sum(map(is_solved, records))}/{len(records)}"
+
     open_runs = len(results.open())
     note = f"{open_runs} runs have no result yet." if open_runs else ""
-    return Table("coverage", "Solved instances", ("domain", *results.columns), tuple(rows), note)
+    return Table("coverage", "Solved instances", ("domain", *results.columns), _rows(results, row), note)
+
+
+def length_ratio(results: Results) -> Table:
+    """Plan lengths against those of Fast Downward's planner: the median of the ratios."""
+    kinds = {results.column(run): run.settings["kind"] for run in results.plan_runs}
+    reference = next((column for column in results.columns if kinds[column] == FAST_DOWNWARD), "")
+    others = [column for column in results.columns if column != reference]
+
+    def row(domains: Sequence[str]) -> Iterator[str]:
+        for column in others:
+            pairs = [
+                pair for domain in domains for pair in results.pairs(domain, column, reference, "plan_length")
+            ]
+            ratios = [ours / theirs for ours, theirs in pairs if theirs]
+            yield from (decimal(median(ratios) if ratios else None), str(len(ratios)))
+
+    header = ("domain", *(name for column in others for name in (column, "instances")))
+    title = f"Plan length against {reference or 'Fast Downward'} (median of ratios)"
+    note = "Over the instances that both planners solve (how many stands beside it)."
+    return Table("length-ratio", title, header, _rows(results, row), note)
+
+
+def _rows(results: Results, row: Callable[[Sequence[str]], Iterator[str]]) -> tuple[Row, ...]:
+    """A row for each domain, and where there are several one for all."""
+    rows = [(domain, *row([domain])) for domain in results.domains]
+    return (*rows, ("all", *row(results.domains))) if len(rows) > 1 else tuple(rows)
 
 
 def time(results: Results) -> Table:
@@ -168,50 +206,12 @@ def time(results: Results) -> Table:
 
 
 def expansions(results: Results) -> Table:
-    return _common(
-        results, "expansions", "Expanded states (geometric mean)", "expanded", _of_counts, "{:,.0f}"
-    )
+    title = "Expanded states (geometric mean)"
+    return _common(results, "expansions", title, "expanded", _of_counts, "{:,.0f}")
 
 
 def length(results: Results) -> Table:
     return _common(results, "length", "Mean plan length", "plan_length", mean, "{:.1f}")
-
-
-def length_ratio(results: Results) -> Table:
-    """Plan lengths against those of Fast Downward's planner: the median of the ratios."""
-    kinds = {results.column(run): run.settings["kind"] for run in results.plan_runs}
-    reference = next((column for column in results.columns if kinds[column] == FAST_DOWNWARD), None)
-    others = [column for column in results.columns if column != reference]
-    rows = []
-    pooled: dict[str, list[float]] = {column: [] for column in others}
-    for domain in results.domains:
-        known = results.cells(domain, reference) if reference is not None else {}
-        row = [domain]
-        for column in others:
-            ratios = [
-                record["plan_length"] / known[test]["plan_length"]
-                for test, record in results.cells(domain, column).items()
-                if is_solved(record)
-                and test in known
-                and is_solved(known[test])
-                and known[test]["plan_length"]
-            ]
-            pooled[column] += ratios
-            row += [_median(ratios), str(len(ratios))]
-        rows.append(tuple(row))
-    if len(rows) > 1:
-        last = [cell for ratios in pooled.values() for cell in (_median(ratios), str(len(ratios)))]
-        rows.append(("all", *last))
-    header = ["domain"]
-    for column in others:
-        header += [column, "instances"]
-    title = f"Plan length against {reference or 'Fast Downward'} (median of ratios)"
-    note = "Over the instances that both planners solve (how many stands beside it)."
-    return Table("length-ratio", title, tuple(header), tuple(rows), note)
-
-
-def _median(values: Sequence[float]) -> str:
-    return f"{median(values):.2f}" if values else NOTHING
 
 
 def _of_counts(values: Sequence[float]) -> float | None:
@@ -228,32 +228,28 @@ def _common(
     form: str,
 ) -> Table:
     """Averages over the instances that all planners solve which solve any in that domain."""
-    rows = []
-    pooled: dict[str, list[float]] = {column: [] for column in results.columns}
-    for domain in results.domains:
-        cells = {column: results.cells(domain, column) for column in results.columns}
-        solved = {
-            column: {each for each, record in found.items() if is_solved(record)}
-            for column, found in cells.items()
-        }
-        able = [each for each in solved.values() if each]
-        common = set.intersection(*able) if able else set()
-        row = [domain]
-        for column in results.columns:
-            values = [
-                float(cells[column][each][key])
-                for each in common & solved[column]
-                if cells[column][each].get(key) is not None
-            ]
-            if len(able) == len(results.columns):
-                pooled[column] += values
-            value = average(values)
-            row.append(NOTHING if value is None else form.format(value))
-        rows.append((*row, str(len(common))))
-    if len(rows) > 1 and any(pooled.values()):
-        last = [average(values) for values in pooled.values()]
-        cells_of_all = [NOTHING if value is None else form.format(value) for value in last]
-        rows.append(("all", *cells_of_all, str(max(map(len, pooled.values())))))
+
+    def row(domains: Sequence[str]) -> Row:
+        pooled: list[list[float]] = [[] for _ in results.columns]
+        count = 0
+        for domain in domains:
+            solved = [results.solved(domain, column) for column in results.columns]
+            able = [set(found) for found in solved if found]
+            common = set.intersection(*able) if able else set()
+            count += len(common)
+            for values, found in zip(pooled, solved, strict=True):
+                known = [found[test].get(key) for test in common if test in found]
+                values += [float(value) for value in known if value is not None]
+        return *(decimal(average(values), form) for values in pooled), str(count)
+
+    rows = [(domain, *row([domain])) for domain in results.domains]
+    full = [
+        domain
+        for domain in results.domains
+        if all(results.solved(domain, column) for column in results.columns)
+    ]
+    if len(rows) > 1 and (of_all := row(full))[-1] != "0":
+        rows.append(("all", *of_all))
     note = (
         "Over the instances solved by every planner that solves any in the domain (last column: how many); "
         "the last row over the domains where each planner solves one."
@@ -268,21 +264,15 @@ def instances(results: Results) -> Table:
         header += [f"{column}: expanded", "length", "s"]
     rows = []
     for domain in results.domains:
-        found = {column: results.cells(domain, column) for column in results.columns}
-        tests = {run.instance: str(run.settings["size"]) for run in results.plan_runs if run.domain == domain}
-        for test, size in tests.items():
+        for test, size in results.tests(domain, "size").items():
             row = [domain, test if "=" not in test else "", size]
             for column in results.columns:
-                row += _instance_cells(found[column].get(test))
+                row += _instance_cells(results.cells(domain, column).get(test))
             rows.append(tuple(row))
     return Table("instances", "Every instance", tuple(header), tuple(rows))
 
 
-def _instance_cells(record: Record | None) -> list[str]:
-    if record is None:
-        return [NOTHING] * 3
-    if not is_solved(record):
-        return [str(record["status"]), NOTHING, NOTHING]
-    expanded = record.get("expanded")
-    shown = NOTHING if expanded is None else f"{expanded:,}"
-    return [shown, str(record["plan_length"]), f"{record['seconds']:.2f}"]
+def _instance_cells(record: Record | None) -> Row:
+    if record is None or not is_solved(record):
+        return (str(record["status"]) if record else NOTHING), NOTHING, NOTHING
+    return decimal(record.get("expanded"), "{:,}"), str(record["plan_length"]), decimal(record["seconds"])

@@ -15,10 +15,11 @@ import shlex
 import signal
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from trailmark.bench.records import STALLED, code_state
+from trailmark.bench.records import STALLED, Record, code_state
 from trailmark.bench.suite import CEILING, CPU
 from trailmark.errors import ExitCode, TrailmarkError
 from trailmark.files import scratch_folder
@@ -27,6 +28,8 @@ from trailmark.processes import end_with
 from trailmark.supervision import Ending, Outcome, supervise
 
 SOLVED, INVALID, UNAVAILABLE, LEARNED, MADE = "solved", "invalid plan", "unavailable", "learned", "made"
+Answer = dict[str, Any]
+"""The record of a run, and the files that it made."""
 LOG_TAIL = 300
 """How many characters of a failed run's error output its record keeps."""
 
@@ -61,21 +64,20 @@ def main() -> int:
     return 0
 
 
-def execute(job: dict[str, Any], folder: Path, parent: int | None = None) -> dict[str, Any] | None:
+def execute(job: dict[str, Any], folder: Path, parent: int | None = None) -> Answer | None:
     """The record of a job and the files it made; None where it was interrupted."""
     for name, text in job["files"].items():
         (folder / name).write_text(text, encoding="utf-8")
     try:
         command = _filled(job["command"], folder)
     except TrailmarkError as problem:
-        return {"record": {"key": job["key"], "status": UNAVAILABLE, "reason": str(problem)}, "files": {}}
-    code = code_state()
-    started = time.monotonic()
+        return _answer({"status": UNAVAILABLE, "reason": str(problem)})
+    code, by_cpu, started = code_state(), job["clock"] == CPU, time.monotonic()
     outcome = supervise(
         lambda: _become(command, folder),
         wall_limit(job),
         job["megabytes"],
-        cpu_limit=job["seconds"] if job["clock"] == CPU else None,
+        cpu_limit=job["seconds"] if by_cpu else None,
         only_under=parent,
     )
     wall_seconds = round(time.monotonic() - started, 3)
@@ -83,11 +85,9 @@ def execute(job: dict[str, Any], folder: Path, parent: int | None = None) -> dic
         return None
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu_seconds = round(used.ru_utime + used.ru_stime, 3)
-    record = {
-        "key": job["key"],
-        "kind": job["kind"],
+    record: Record = {
         "clock": job["clock"],
-        "seconds": cpu_seconds if job["clock"] == CPU else wall_seconds,
+        "seconds": cpu_seconds if by_cpu else wall_seconds,
         "cpu_seconds": cpu_seconds,
         "wall_seconds": wall_seconds,
         "peak_memory_mb": round(used.ru_maxrss * 1024 / MEGABYTE, 1),
@@ -97,8 +97,12 @@ def execute(job: dict[str, Any], folder: Path, parent: int | None = None) -> dic
         record["code"] = code
     answer = _READERS[job["reader"]](record, outcome, folder)
     if outcome.ending is Ending.TIME_LIMIT and record["seconds"] < job["seconds"]:
-        answer["record"]["status"] = STALLED
+        record["status"] = STALLED
     return answer
+
+
+def _answer(record: Record, files: Mapping[str, str] | None = None) -> Answer:
+    return {"record": record, "files": dict(files or {})}
 
 
 def wall_limit(job: dict[str, Any]) -> float:
@@ -136,27 +140,26 @@ def _become(command: list[str], folder: Path) -> int:
         return 127
 
 
-def _ending(outcome: Outcome, known: dict[Any, str]) -> str:
+def _ending(outcome: Outcome, known: Mapping[Any, str]) -> str:
     if outcome.ending is not Ending.EXITED:
         return str(outcome.ending.value)
     return known.get(outcome.exit_code, f"exit code {outcome.exit_code}")
 
 
-def _read_plan(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
-    found = _json_of(folder)
-    record |= {key: found[key] for key in _PLAN_KEYS if key in found}
+def _read_plan(record: Record, outcome: Outcome, folder: Path) -> Answer:
+    record |= _counts(folder, _PLAN_KEYS)
     record["status"] = _ending(outcome, _PLAN_ENDINGS)
     return _judged(record, folder, outcome)
 
 
-def _read_command(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+def _read_command(record: Record, outcome: Outcome, folder: Path) -> Answer:
     """An external planner may print the same JSON as `trailmark plan`; its plan file is what counts."""
-    record |= {key: value for key, value in _json_of(folder).items() if key in _PLAN_KEYS}
+    record |= _counts(folder, _PLAN_KEYS)
     record["status"] = _ending(outcome, {ExitCode.DONE: "no plan found"})
     return _judged(record, folder, outcome)
 
 
-def _read_fast_downward(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+def _read_fast_downward(record: Record, outcome: Outcome, folder: Path) -> Answer:
     record |= read_search(_text(folder / "stdout.txt"))
     record["status"] = _ending(outcome, _FAST_DOWNWARD_ENDINGS)
     return _judged(record, folder, outcome)
@@ -198,14 +201,14 @@ def read_landmark_dump(output: str) -> str | None:
     return found[-1] + "\n" if found else None
 
 
-def _judged(record: dict[str, Any], folder: Path, outcome: Outcome) -> dict[str, Any]:
+def _judged(record: Record, folder: Path, outcome: Outcome) -> Answer:
     """Solved is what has a plan that our own executor accepts; the last plan written is the best."""
     from trailmark.search.fast_downward import written_plans
     from trailmark.task import Task, read_plan, validate
 
     plans = written_plans(folder)
     if not plans:
-        return _with_log({"record": record, "files": {}}, folder)
+        return _with_log(record, folder)
     # An anytime planner that is ended while it writes leaves a last plan that is not whole.
     for path in reversed(plans):
         try:
@@ -217,22 +220,20 @@ def _judged(record: dict[str, Any], folder: Path, outcome: Outcome) -> dict[str,
         if verdict:
             record |= {"status": SOLVED, "plan_length": len(plan), "cost": verdict.cost}
             record.pop("reason", None)
-            return {"record": record, "files": {"plan": path.read_text()}}
+            return _answer(record, {"plan": path.read_text()})
         record["reason"] = verdict.reason
     record["status"] = INVALID if outcome.ending is Ending.EXITED else record["status"]
-    return {"record": record, "files": {}}
+    return _answer(record)
 
 
-def _read_learn(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
-    found = _json_of(folder)
-    record |= {key: found[key] for key in _LEARN_KEYS if key in found}
-    model = folder / "model.json"
-    if outcome.ending is Ending.EXITED and outcome.exit_code == 0 and model.is_file():
-        text = model.read_text(encoding="utf-8")
-        record |= {"status": LEARNED, "graph": graph_hash(text)}
-        return {"record": record, "files": {"model.json": text}}
+def _read_learn(record: Record, outcome: Outcome, folder: Path) -> Answer:
+    record |= _counts(folder, _LEARN_KEYS)
+    model = _text(folder / "model.json")
+    if _is_done(outcome) and model:
+        record |= {"status": LEARNED, "graph": graph_hash(model)}
+        return _answer(record, {"model.json": model})
     record["status"] = _ending(outcome, _PLAN_ENDINGS)
-    return _with_log({"record": record, "files": {}}, folder)
+    return _with_log(record, folder)
 
 
 def graph_hash(model: str) -> str:
@@ -242,37 +243,39 @@ def graph_hash(model: str) -> str:
     return hashlib.sha256(guidance.encode()).hexdigest()[:32]
 
 
-def _read_plans(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+def _read_plans(record: Record, outcome: Outcome, folder: Path) -> Answer:
     """Makes of each training instance one copy for each plan: equal problems, different plans."""
+    record["status"] = MADE if _is_done(outcome) else _ending(outcome, _PLAN_ENDINGS)
     made = {}
-    for path in sorted(folder.glob("t*-*.plan")):
-        problem = folder / f"{path.stem.rsplit('-', 1)[0]}.pddl"
+    for path in sorted(folder.glob("t*-*.plan")) if _is_done(outcome) else ():
         made[path.name] = path.read_text()
-        made[f"{path.stem}.pddl"] = problem.read_text()
-    done = outcome.ending is Ending.EXITED and outcome.exit_code == 0
-    record["status"] = MADE if done else _ending(outcome, _PLAN_ENDINGS)
-    return _with_log({"record": record, "files": made if done else {}}, folder)
+        made[f"{path.stem}.pddl"] = _text(folder / f"{path.stem.rsplit('-', 1)[0]}.pddl")
+    return _with_log(record, folder, made)
 
 
-def _read_landmarks(record: dict[str, Any], outcome: Outcome, folder: Path) -> dict[str, Any]:
+def _read_landmarks(record: Record, outcome: Outcome, folder: Path) -> Answer:
     dot = read_landmark_dump(_text(folder / "stdout.txt"))
     record["status"] = MADE if dot else _ending(outcome, _FAST_DOWNWARD_ENDINGS)
-    return {"record": record, "files": {"lama.dot": dot} if dot else {}}
+    return _answer(record, {"lama.dot": dot} if dot else {})
 
 
-def _with_log(answer: dict[str, Any], folder: Path) -> dict[str, Any]:
-    log = " ".join(_text(folder / "stderr.txt").split())
-    if log:
-        answer["record"].setdefault("reason", log[-LOG_TAIL:].replace(str(folder), ""))
-    return answer
+def _is_done(outcome: Outcome) -> bool:
+    return outcome.ending is Ending.EXITED and outcome.exit_code == 0
 
 
-def _json_of(folder: Path) -> dict[str, Any]:
+def _with_log(record: Record, folder: Path, files: Mapping[str, str] | None = None) -> Answer:
+    if log := " ".join(_text(folder / "stderr.txt").split()):
+        record.setdefault("reason", log[-LOG_TAIL:].replace(str(folder), ""))
+    return _answer(record, files)
+
+
+def _counts(folder: Path, keys: Sequence[str]) -> Record:
+    """What a run printed as JSON under these keys."""
     try:
         found = json.loads(_text(folder / "stdout.txt"))
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return {key: found[key] for key in keys if key in found} if isinstance(found, dict) else {}
 
 
 def _text(path: Path) -> str:

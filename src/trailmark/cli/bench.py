@@ -74,6 +74,7 @@ def command(
     from trailmark.bench.report import make_report, write_report
     from trailmark.bench.runner import local_executor, run_suite
     from trailmark.bench.runs import expand
+    from trailmark.bench.suitefile import load_suite
     from trailmark.executors import dask_cluster
     from trailmark.files import read_text
     from trailmark.search.fast_downward import is_installed
@@ -89,7 +90,7 @@ def command(
     found_out = read_text(findings, "file of findings") if findings else ""
     source = Folder(benchmarks) if benchmarks else Presets()
     chosen = selection.select(
-        selection.load_suite(suite),
+        load_suite(suite),
         source,
         parts=_names(parts),
         domains=_names(domains),
@@ -160,7 +161,8 @@ def _progress(run: object, record: dict[str, object], done: int, total: int) -> 
     from trailmark.bench.runs import Run
 
     assert isinstance(run, Run)
-    name = " ".join(filter(None, (run.kind, run.domain, run.instance, run.column.strip())))
+    learner = run.learner and f"[{run.learner}]"
+    name = " ".join(filter(None, (run.kind, run.domain, run.instance, run.planner, learner)))
     seconds = record.get("seconds")
     _say(f"[{done}/{total}] {name}: {record['status']}" + ("" if seconds is None else f" in {seconds} s"))
 

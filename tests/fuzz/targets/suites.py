@@ -6,7 +6,7 @@ from importlib.resources import files
 from random import Random
 
 from tests.fuzz.checks import as_file, outcome
-from trailmark.bench.selection import load_suite
+from trailmark.bench.suitefile import load_suite
 
 WORDS = (
     "title", "notes", "[limits]", "[learners.x]", "[planners.x]", "[[parts]]", "[parts]", "=", '"all"', '"',

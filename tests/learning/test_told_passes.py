@@ -129,10 +129,10 @@ def test_a_detour_of_some_passes_is_not_told() -> None:
 def test_that_planning_goes_goal_by_goal_is_said() -> None:
     shown = counter_model("delivery")
     program = replace(shown.guidance, goal_by_goal=True)  # type: ignore[type-var]
-    for each, expected in ((shown, False), (replace(shown, guidance=program), True)):
-        assert ("goes goal by goal" in told(each)) is expected
-        assert outline_json(outline(each))["goal_by_goal"] is expected
-        assert ("goes goal by goal" in model_text(replace(each, practice=None))) is expected
+    for known, expected in ((shown, False), (replace(shown, guidance=program), True)):
+        assert ("goes goal by goal" in told(known)) is expected
+        assert outline_json(outline(known))["goal_by_goal"] is expected
+        assert ("goes goal by goal" in model_text(replace(known, practice=None))) is expected
 
 
 BREAD = """(define (domain d) (:requirements :strips :typing) (:types child loaf)
@@ -147,3 +147,105 @@ def test_what_is_used_up_is_told_with_all_actions_that_end_it() -> None:
     made = "(:objects c d - child l m - loaf) (:init (raw l) (raw m))"
     text = told(model(BREAD, [(made, "(fed c) (fed d)", "bake c l|bake-fine d m")]))
     assert "after `bake` or `bake-fine`, the loaf is never raw again" in text
+
+
+LAUNDRY = """(define (domain d) (:requirements :strips :typing) (:types bag cart room)
+  (:predicates (lying ?b - bag ?r - room) (cart-at ?c - cart ?r - room) (on ?b - bag ?c - cart)
+    (vacant ?c - cart) (hygienic ?c - cart) (stained ?c - cart) (washed ?b - bag) (sealed ?b - bag))
+  (:action push :parameters (?c - cart ?a ?b - room) :precondition (cart-at ?c ?a)
+    :effect (and (not (cart-at ?c ?a)) (cart-at ?c ?b)))
+  (:action load :parameters (?b - bag ?c - cart ?r - room)
+    :precondition (and (lying ?b ?r) (cart-at ?c ?r) (vacant ?c))
+    :effect (and (not (lying ?b ?r)) (not (vacant ?c)) (not (hygienic ?c)) (stained ?c) (on ?b ?c)))
+  (:action unload :parameters (?b - bag ?c - cart ?r - room)
+    :precondition (and (on ?b ?c) (cart-at ?c ?r))
+    :effect (and (not (on ?b ?c)) (vacant ?c) (lying ?b ?r)))
+  (:action wash :parameters (?b - bag ?r - room) :precondition (lying ?b ?r) :effect (washed ?b))
+  (:action seal :parameters (?b - bag ?r - room) :precondition (lying ?b ?r)
+    :effect (and (not (lying ?b ?r)) (sealed ?b)))
+  (:action wipe :parameters (?c - cart) :precondition (and (stained ?c) (vacant ?c))
+    :effect (and (not (stained ?c)) (hygienic ?c))))"""
+WARD = """(:objects a b - bag c - cart r s t - room)
+  (:init (lying a r) (lying b t) (cart-at c s) (vacant c) (hygienic c))"""
+ROUNDS = (
+    "push c s r|load a c r|push c r s|unload a c s|wash a s|wipe c"
+    "|push c s t|load b c t|push c t s|unload b c s|wash b s|wipe c"
+)
+
+
+def laundry() -> str:
+    wash = "(lying a s) (lying b s) (washed a) (washed b) (hygienic c)"
+    return told(model(LAUNDRY, [(WARD, wash, ROUNDS)] * 4))
+
+
+def test_what_dirties_a_tool_is_no_part_of_the_pass_that_cleans_it() -> None:
+    part = laundry().partition("for every cart")[2]
+    assert "1. `wipe` the cart (4 of 4)" in part
+    assert "`load`" not in part.partition("Careful")[0]
+
+
+def test_somebody_lies_at_a_place() -> None:
+    assert "to the room the bag is lying at, then `load` the bag" in laundry()
+
+
+def test_what_no_actions_bring_back_is_lost_though_some_action_gives_it() -> None:
+    goals = "(washed a) (washed b) (sealed a) (sealed b)"
+    plan = ROUNDS.replace("wipe c", "seal a s", 1).replace("wipe c", "seal b s")
+    text = told(model(LAUNDRY, [(WARD, goals, plan)] * 4))
+    assert "after `seal`, the bag is never lying at a room again, which `load` and `wash` need" in text
+    assert "lost for good" not in text
+
+
+SORTING = """(define (domain d) (:requirements :strips :typing) (:types item stuff lamp)
+  (:predicates (bagged ?i - item) (sorted ?i - item) (made-of ?i - item ?s - stuff) (iron ?s - stuff)
+    (paper ?s - stuff) (seen ?i - item) (lens-clean ?l - lamp) (smeared ?l - lamp))
+  (:action wipe :parameters (?l - lamp) :precondition (smeared ?l)
+    :effect (and (not (smeared ?l)) (lens-clean ?l)))
+  (:action scan :parameters (?l - lamp ?i - item) :precondition (and (bagged ?i) (lens-clean ?l))
+    :effect (and (not (lens-clean ?l)) (smeared ?l) (seen ?i)))
+  (:action pull :parameters (?i - item ?s - stuff)
+    :precondition (and (bagged ?i) (seen ?i) (made-of ?i ?s) (iron ?s))
+    :effect (and (not (bagged ?i)) (sorted ?i)))
+  (:action blow :parameters (?i - item ?s - stuff)
+    :precondition (and (bagged ?i) (seen ?i) (made-of ?i ?s) (paper ?s))
+    :effect (and (not (bagged ?i)) (sorted ?i))))"""
+
+
+def test_ways_are_told_apart_by_what_the_subject_leads_to_and_the_subject_is_what_is_done() -> None:
+    made = """(:objects i j - item s t - stuff l k - lamp) (:init (bagged i) (bagged j) (made-of i s)
+      (made-of j t) (iron s) (paper t) (smeared l) (smeared k))"""
+    plan = "wipe l|scan l i|pull i s|wipe k|scan k j|blow j t"
+    text = told(model(SORTING, [(made, "(sorted i) (sorted j)", plan)] * 2))
+    assert "If the stuff the item is made of is iron (2 of 4 passes)" in text
+    assert "`scan` the item with that lamp" in text
+
+
+FUEL = """(define (domain d) (:requirements :strips :typing) (:types bot site level)
+  (:predicates (at ?b - bot ?s - site) (charge ?b - bot ?l - level) (less ?h ?l - level) (top ?l - level)
+    (seen ?s - site))
+  (:action roll :parameters (?b - bot ?r ?s - site ?h ?l - level)
+    :precondition (and (at ?b ?r) (charge ?b ?h) (less ?h ?l))
+    :effect (and (not (at ?b ?r)) (at ?b ?s) (not (charge ?b ?h)) (charge ?b ?l)))
+  (:action look :parameters (?b - bot ?s - site) :precondition (at ?b ?s) :effect (seen ?s))
+  (:action recharge :parameters (?b - bot ?l ?h - level) :precondition (and (charge ?b ?l) (top ?h))
+    :effect (and (not (charge ?b ?l)) (charge ?b ?h))))"""
+
+
+def test_what_moves_use_up_and_an_action_fills_up_is_told() -> None:
+    made = """(:objects b - bot r s t - site l m n - level)
+      (:init (at b r) (charge b l) (top n) (less n m) (less m l))"""
+    plan = "recharge b l n|roll b r s n m|look b s|roll b s t m l|look b t"
+    text = told(model(FUEL, [(made, "(seen s) (seen t)", plan)] * 3))
+    assert "each `roll` uses up one step of the bot's charge level; only `recharge` can fill it up" in text
+
+
+LEAVE = """(:action leave :parameters (?d - driver ?c - car ?s - site)
+    :precondition (and (drives ?d ?c) (car-at ?c ?s))
+    :effect (and (not (drives ?d ?c)) (unmanned ?c) (man-at ?d ?s))))"""
+
+
+def test_a_part_that_may_undo_an_earlier_one_says_so() -> None:
+    plan = f"{DIRECT}|board e k s3|drive k e s3 s2|leave e k s2"
+    goals = "(box-at b s1) (car-at c s1) (man-at e s2)"
+    text = told(model(CARS[:-1] + LEAVE, [(TWO_CARS, goals, plan)] * 3))
+    assert "in part 3, `drive` may undo what part 2 has reached for a car" in text

@@ -15,8 +15,8 @@ from trailmark.features.syntax import CONSTRUCTORS, Expression, Kind, expression
 from trailmark.features.text import parse
 from trailmark.landmarks import StateDescriptor, StateProgressor
 from trailmark.relational import Symbol, Vocabulary
+from trailmark.report.english import plural, with_article
 from trailmark.report.english.grammar import joined
-from trailmark.report.english.words import plural, with_article
 from trailmark.report.words import Words
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "delivery_english.txt"

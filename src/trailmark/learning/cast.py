@@ -45,8 +45,7 @@ class Cast:
         for place in range(len(uses[0][0].arguments(uses[0][1]))):
             own = [Use(each, deed, each.arguments(deed)[place]) for each, deed in uses]
             names = {id(use.each): use.name for use in own}
-            is_single = self._nouns.is_single(self._nouns.of((use.each.plan, use.name) for use in own))
-            same = [at for at, known in enumerate(self._members) if _same(known.names, names, is_single)]
+            same = [at for at, known in enumerate(self._members) if _same(known.names, names)]
             if not same:
                 same = [len(self._members)]
                 self._members.append(Member({}))
@@ -63,7 +62,7 @@ class Cast:
             each.source.steps[step].action: each.source for each in self._passes for step in each.steps
         }
         asked = {atom.predicate for name, source in actions.items() for atom in source.needs(name)}
-        for wide in range(3):
+        for is_last in (False, True):
             for number, member in enumerate(self._members):
                 role = roles[number]
                 if not number or role.relation is not None or role.only or role.name:
@@ -72,11 +71,20 @@ class Cast:
                     at: other.names
                     for at, other in enumerate(self._members)
                     if number not in (at, *_leading(roles, at))
-                    and (not at or other.wanted or (wide and at < number) or wide > 1)
+                    and (at < number or is_last or (roles[at].only and self._meets(other, member)))
                 }
-                relation = closest(member.uses, anchors, asked, self._nouns.mean(role.noun))
+                alike = self._nouns.mean(role.noun)
+                relation = closest(member.uses, anchors, asked, alike)
                 roles[number] = Role(noun=role.noun, relation=relation)
         return tuple(roles)
+
+    def _meets(self, known: Member, member: Member) -> bool:
+        """Whether actions take both objects, or move somebody to the second."""
+        return all(
+            known.names.get(id(use.each)) in use.each.arguments(use.deed)
+            or use.each.source.relocations.get(use.each.action(use.deed))
+            for use in member.uses
+        )
 
     def _role(self, member: Member) -> Role:
         plans = {id(each): each.plan for each in self._passes}
@@ -123,13 +131,12 @@ def _leading(roles: Sequence[Role], number: int) -> Iterator[int]:
         relation = roles[relation.anchor].relation
 
 
-def _same(known: Mapping[int, str], names: Mapping[int, str], is_single: bool) -> bool:
-    """Whether both are the same object in every pass that has both, which are half of one's and two at least;
-    of an only one some pass says enough."""
+def _same(known: Mapping[int, str], names: Mapping[int, str]) -> bool:
+    """Whether both are the same object in every pass that has both, which are two where both have so many."""
     common = known.keys() & names.keys()
-    fewer = min(len(known), len(names))
-    enough = bool(common) if is_single else len(common) >= min(2, fewer) and 0 < fewer <= 2 * len(common)
-    return enough and all(known[key] == names[key] for key in common)
+    return len(common) >= min(2, len(known), len(names)) > 0 and all(
+        known[key] == names[key] for key in common
+    )
 
 
 class StepArguments:
@@ -147,6 +154,7 @@ class StepArguments:
         self._parameters = [each.name for each in action.parameters]
         effects = [each for each in subeffects(action.effects) if isinstance(each, Add | Delete)]
         self._changed = Counter(self._place(term) for each in effects for term in set(each.atom.terms))
+        self._about = {self._place(each.atom.terms[0]) for each in effects if each.atom.terms}
         self._needs = first.source.needs(action.name)
 
     def _place(self, term: str) -> int:
@@ -167,11 +175,13 @@ class StepArguments:
         )
 
     def _main(self) -> int:
-        """What the action changes most and moves do not name already: at the end of a pass the subject, and
-        else that or the one with the fewest actions, where several are."""
+        """What the action changes most and moves do not name already: the subject at the end of a pass and
+        where the action says something of it and takes no other of its kind; else that or the one with the
+        fewest actions, where several are."""
         numbers = self._numbers
-        if SUBJECT in numbers and all(deed.step in each.end.steps for each, deed in self._uses):
-            return numbers.index(SUBJECT)
+        own = numbers.index(SUBJECT) if SUBJECT in numbers else -1
+        alike = [number for number in numbers if self._roles[number].noun == self._roles[SUBJECT].noun]
+        is_last = all(deed.step == each.end.step for each, deed in self._uses)
         moved = {
             place
             for each, deed in self._uses
@@ -179,17 +189,13 @@ class StepArguments:
             for place, name in enumerate(each.arguments(deed))
             if name in (moves.target, *moves.movers)
         }
+        if own >= 0 and (is_last or (own in self._about - moved and len(alike) == 1)):
+            return own
         places = range(len(numbers))
         free = [place for place in places if place not in moved and self._changed[place] > 1]
         return max(
             free or places,
-            key=lambda place: (
-                self._changed[place],
-                numbers[place] == SUBJECT,
-                -self._often[numbers[place]],
-                not self._roles[numbers[place]].only,
-                -place,
-            ),
+            key=lambda place: (self._changed[place], -self._often[numbers[place]]),
             default=0,
         )
 
@@ -207,8 +213,7 @@ class StepArguments:
 
     def _is_known(self, number: int) -> bool:
         role = self._roles[number]
-        wanted = role.relation is not None and role.relation.goal
-        return number == SUBJECT or role.only or bool(role.name) or wanted
+        return number == SUBJECT or role.only or bool(role.name)
 
     def _is_determined(self, place: int, settled: set[int]) -> bool:
         """Whether in every use something that the action needs holds for no other object in this place."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from trailmark.learning.nouns import Use, Uses
@@ -72,10 +72,8 @@ class StepConditions:
         is_told = len(own) < len(self._passes) <= RARE * len(own)
         for earlier in reversed(range(place if is_told else 0)):
             before = self._deeds[earlier]
-            if (
-                before.keys() == own.keys()
-                and not self._is_shared(earlier)
-                and all(any(by == own[key].step for _, by in deed.purposes) for key, deed in before.items())
+            if before.keys() == own.keys() and all(
+                any(by == own[key].step for _, by in deed.purposes) for key, deed in before.items()
             ):
                 return self._heads[earlier]
         return place
@@ -87,13 +85,13 @@ class StepConditions:
             return Due(self._again(place))
         block = [at for at, head in enumerate(self._heads) if head == place]
         uses = [use for at in block for use in self._steps[at]]
-        missing = [(each, at - {-1}) for one in block for each, at in self._purposes(one)]
+        missing = [(each, at - {-1, *block}) for one in block for each, at in self._purposes(one)]
         static = not any(self._is_alternative(place, other, missing) for other in range(len(self._steps)))
         apart = told_apart(self._members, self._passes, _actions(uses), self._deeds[place], static=static)
         if apart:
-            return Due(apart + (self._again(place) if self._is_shared(place) else ()))
+            return Due(apart)
         for condition, places in sorted(missing, key=lambda item: self._is_open(item[0])):
-            if places and not places & {*block}:
+            if places:
                 every = [at for at in sorted(places) if len(self._deeds[at]) == len(self._passes)]
                 if not every and len({key for at in places for key in self._deeds[at]}) == len(self._passes):
                     every = [len(self._steps) - 1]  # All passes have one of the steps that ask for it.
@@ -118,22 +116,24 @@ class StepConditions:
         return any(deed.is_earlier for _, deed in self._steps[place])
 
     def _purposes(self, place: int) -> Iterator[tuple[Condition, set[int]]]:
-        """What is mostly missing without the step, and the steps that need it; what is missing most often
-        first, then what is about the subject."""
-        uses = self._steps[place]
-        lifted: dict[tuple[str, tuple[int | None, ...], bool], dict[int, int]] = {}
+        """What is missing when the step, or the row of steps it is in, is due, and the steps that need
+        it; what is missing most often first, then what is about the subject."""
+        uses, head = self._steps[place], self._deeds[self._heads[place]]
+        lifted: dict[tuple[str, tuple[int | None, ...], bool], dict[int, set[int]]] = {}
         for each, deed in uses:
+            due = each.source.atoms(head[id(each)].step) ^ each.source.atoms(deed.step + 1)
             for atom, by in deed.purposes:
+                if atom not in due:
+                    continue
                 name, *objects = each.source.path.structure.named(atom)
                 own = dict(zip(each.arguments(deed), self._numbers[place], strict=True))
                 roles = tuple(own.get(one, self._number(each, one)) for one in objects)
                 key = name, roles, atom not in each.source.atoms(deed.step + 1)
-                lifted.setdefault(key, {})[id(each)] = self._place(each, by)
-        common = [(key, [*known.values()]) for key, known in lifted.items() if 2 * len(known) >= len(uses)]
+                lifted.setdefault(key, {}).setdefault(id(each), set()).add(self._place(each, by))
         for key, places in sorted(
-            common, key=lambda item: (-len(item[1]), SUBJECT not in item[0][1], str(item))
+            lifted.items(), key=lambda item: (-len(item[1]), SUBJECT not in item[0][1], str(item[0]))
         ):
-            yield from ((condition, {*places}) for condition in _told(*key))
+            yield from ((condition, set().union(*places.values())) for condition in _told(*key))
 
     def _place(self, each: PlanPass, step: int) -> int:
         """Which step of the way a step of the plan is."""
@@ -182,7 +182,7 @@ def told_apart(
     static never changes, or is where something is when the pass begins."""
     by_id, own = {id(each): each for each in passes}, frozenset(inside)
     fewer = min(len(own), len(by_id) - len(own))
-    if fewer < least or len(by_id) < FEWEST_PASSES:
+    if fewer < least:
         return ()
     known: dict[frozenset[int], Condition] = {}
     source = passes[0].source
@@ -199,6 +199,13 @@ def told_apart(
         for name, place in ((name, place) for arity, name in own_facts for place in range(arity)):
             holding = {key for key, each in by_id.items() if _has(each, member, name, place)}
             known |= _both(holding, by_id, known, predicate=name, place=place, role=number)
+    for name, via in product(*([name for arity, name in mentioned if arity == count] for count in (1, 2))):
+        holding = {key for key, each in by_id.items() if _leads_to(each, via, name)}
+        known |= _both(holding, by_id, known, predicate=name, place=0, role=SUBJECT, via=via)
+    if len(by_id) < FEWEST_PASSES:
+        first = set.intersection(*(_first_needs(by_id[key]) for key in own))
+        told = [each for keys, each in known.items() if keys == own and each.holds and not each.role]
+        return tuple(each for each in told if (each.predicate, each.place) in first)[:1]
     if own in known:
         return (known[own],)
     wider = [keys for keys in known if own < keys and fewer >= FEWEST_OF_TWO]
@@ -225,6 +232,25 @@ def _has(each: PlanPass, member: Member, predicate: str, place: int) -> bool:
     """Whether the subject or the goal's object has it when the pass begins."""
     name = each.end.subject if member.wanted is None else wanted(each, *member.wanted)
     return any(fact[0] == predicate and fact[place + 1] == name for fact in each.source.facts(each.begin))
+
+
+def _leads_to(each: PlanPass, via: str, predicate: str) -> bool:
+    """Whether something that the subject is related to has a property when the pass begins."""
+    facts = each.source.facts(each.begin)
+    near = {fact[2] for fact in facts if fact[0] == via and fact[1] == each.end.subject}
+    return any((predicate, thing) in facts for thing in near)
+
+
+def _first_needs(each: PlanPass) -> set[tuple[str, int]]:
+    """What the first action of a pass needs of the subject."""
+    plan, step = each.source, each.source.steps[each.begin]
+    names = dict(zip(plan.parameters(step.action), step.arguments, strict=True))
+    return {
+        (atom.predicate, place)
+        for atom in plan.needs(step.action)
+        for place, term in enumerate(atom.terms)
+        if names.get(term) == each.end.subject
+    }
 
 
 def _shares(each: PlanPass, member: Member, predicate: str, via: str) -> bool:

@@ -45,6 +45,8 @@ def _relocations(schema: Schema) -> list[Relocation]:
         # Without a mover, as where `robot-at` has a room alone, it may look as if `clear` went from a block
         # to the one below.
         is_move = movers or {*schema.deletes} <= {pair.leaves for pair in pairs}
+        # What comes from two places at once is made of them, as a cocktail of ingredients.
+        is_move = is_move and len({pair.source for pair in pairs if pair.target == way[1]}) == 1
         if is_move and all(_is_carried(each, schema, movers) for each in others):
             return found
     return []

@@ -171,14 +171,13 @@ class Use:
 
     def asks(self, places: _Places, anchor: str) -> bool:
         """Whether the action itself needs the relation."""
-        source = self.each.source
-        parameters = [known.name for known in source.actions[self.each.action(self.deed)].parameters]
-        names = dict(zip(parameters, self.each.arguments(self.deed), strict=True))
-        needed = ((atom.predicate, *atom.terms) for atom in source.needs(self.each.action(self.deed)))
+        source, action = self.each.source, self.each.action(self.deed)
+        names = dict(zip(source.parameters(action), self.each.arguments(self.deed), strict=True))
         predicate, at, here = places
         return any(
-            name == predicate and (names.get(terms[at]), names.get(terms[here])) == (anchor, self.name)
-            for name, *terms in needed
+            (names.get(atom.terms[at]), names.get(atom.terms[here])) == (anchor, self.name)
+            for atom in source.needs(action)
+            if atom.predicate == predicate
         )
 
     def moves_by(self, predicate: str) -> bool:
@@ -199,7 +198,7 @@ def closest(
 ) -> Relation | None:
     """The relation that fewest objects have, best one that all uses show or the action needs. `asked` are the
     predicates that actions of the passes ask for, `alike` says how many objects of the kind a task has."""
-    found: list[tuple[bool, float, int, Relation]] = []
+    found: list[tuple[bool, float, bool, int, Relation]] = []
     vocabulary = uses[0].each.source.path.structure.vocabulary
     for anchor, names in anchors.items():
         for places, known in _common(uses, names, asked):
@@ -212,11 +211,11 @@ def closest(
                 relation = Relation(
                     predicate=places[0], anchor=anchor, forward=forward, unique=max(rivals) == 1
                 )
-                partial = len(known) < len(uses)
-                partial = partial and not all(use.asks(places, names[id(use.each)]) for use in known)
-                found.append((partial, mean, anchor, relation))
+                is_asked = all(use.asks(places, names[id(use.each)]) for use in known)
+                is_partial = len(known) < len(uses) and not is_asked
+                found.append((is_partial, mean, not is_asked, anchor, relation))
     if found:
-        return min(found, key=lambda each: each[:3])[3]
+        return min(found, key=lambda each: each[:4])[4]
     return next(chain(_either(uses, anchors), _sharing(uses, anchors, asked)), None)
 
 
@@ -242,10 +241,8 @@ def _either(uses: Sequence[Use], anchors: Mapping[int, Names]) -> Iterator[Relat
             {each for each in use.related(names.get(id(use.each), "")) if vocabulary[each[0]].static}
             for use in uses
         ]
-        if len(uses) < FEWEST_USES or not all(related):
-            continue
         for one, two in combinations(sorted(set().union(*related)), 2):
-            if one[1:] == two[1:] and all({one, two} & each for each in related):
+            if len(uses) >= FEWEST_USES and one[1:] == two[1:] and all({one, two} & each for each in related):
                 yield Relation(
                     predicate=one[0], rival=two[0], anchor=anchor, forward=one[1] < one[2], unique=False
                 )

@@ -36,18 +36,13 @@ class GoalReached:
 
 @dataclass(frozen=True)
 class PassEnd:
-    """The steps that a pass is made for."""
+    """The step that a pass is made for."""
 
-    steps: tuple[int, ...]
-    """In order; the last one ends it."""
+    step: int
     subject: str | None
     """The object that the pass is about."""
     goals: tuple[GoalReached, ...] = ()
-    """What they reach for it."""
-
-    @property
-    def step(self) -> int:
-        return self.steps[-1]
+    """What it reaches for it."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +133,9 @@ class TrainingPlan:
         """What an action needs to hold."""
         return [atom for atom, sign in literals(self.actions[action].precondition) or () if sign]
 
+    def parameters(self, action: str) -> list[str]:
+        return [parameter.name for parameter in self.actions[action].parameters]
+
     def atoms(self, state: int) -> frozenset[int]:
         return self.path.states[state].atoms
 
@@ -154,8 +152,8 @@ class TrainingPlan:
     def passes(self, plan: int, ends: Sequence[PassEnd]) -> Iterator[PlanPass]:
         """The passes with these ends, in order. What is done to the subject of one pass and serves it is not
         told of another one; what served an earlier pass only where it still holds at the end."""
-        steps = {step for end in ends for step in end.steps}
-        others = {end: steps - {*end.steps} for end in ends}
+        steps = {end.step for end in ends}
+        others = {end: steps - {end.step} for end in ends}
         own = {
             end: {deed.step for deed in self._deeds(end, 0, others[end]) if self.changes(deed.step, end)}
             for end in ends
@@ -171,12 +169,14 @@ class TrainingPlan:
                 step for step, by in told.items() if step not in own[end] or by == mine or by[0] != kind
             }
             kept = {step for step in before if told[step] != mine}
-            deeds = tuple(self._deeds(end, first, others[end], before, taken, kept))
+            unlike = [own[other] for other in ends if self._types.get(other.subject or "") != kind]
+            foreign = {step for known in unlike for step in known if self.changes(step, end)}
+            deeds = tuple(self._deeds(end, first, others[end], before, taken, kept, foreign))
             reached = [deed.step for deed in deeds if self._reaches(deed.step, end)]
-            if reached[:-1] and len(end.steps) == 1:
+            if reached[:-1]:
                 # It was reached, given up for another pass and reached again.
-                end = replace(end, steps=(reached[0],))
-                deeds = tuple(self._deeds(end, first, steps - {reached[-1]}, before, taken, kept))
+                end = replace(end, step=reached[0])
+                deeds = tuple(self._deeds(end, first, steps - {reached[-1]}, before, taken, kept, foreign))
             yield PlanPass(plan, self, end, deeds)
             told |= {deed.step: mine for deed in deeds}
             first = end.step + 1
@@ -191,20 +191,12 @@ class TrainingPlan:
         new = {*map(self.path.structure.named, self.atoms(step + 1) - self.atoms(step))}
         return any((goal.predicate, *goal.objects) in new for goal in end.goals if goal.holds)
 
-    def goal_ends(self, *, whole: bool = False) -> list[PassEnd]:
-        """The steps that reach goals for good, by the first objects of these; or all such steps for an object
-        as one pass, where it has not several goals of one kind."""
-        reached = sorted(self._reached())
-        parts: dict[tuple[str, int], list[tuple[int, GoalReached]]] = {}
-        for step, goal in reached:
-            kinds = [known.predicate for _, known in reached if known.objects[:1] == goal.objects[:1]]
-            is_one = whole and len(kinds) == len(set(kinds))
-            parts.setdefault(("".join(goal.objects[:1]), 0 if is_one else step), []).append((step, goal))
-        found = [
-            PassEnd(tuple(dict(known)), subject or None, tuple(goal for _, goal in known))
-            for (subject, _), known in parts.items()
-        ]
-        return sorted(found, key=lambda end: (end.step, end.subject or ""))
+    def goal_ends(self) -> list[PassEnd]:
+        """The steps that reach goals for good, by the first objects of these."""
+        parts: dict[tuple[int, str], list[GoalReached]] = {}
+        for step, goal in sorted(self._reached()):
+            parts.setdefault((step, "".join(goal.objects[:1])), []).append(goal)
+        return [PassEnd(step, who or None, tuple(goals)) for (step, who), goals in sorted(parts.items())]
 
     def _reached(self) -> Iterator[tuple[int, GoalReached]]:
         """The goals, each with the step that reaches it for good."""
@@ -224,6 +216,7 @@ class TrainingPlan:
         told: Collection[int] = (),
         taken: Collection[int] = (),
         kept: Collection[int] = (),
+        foreign: Collection[int] = (),
     ) -> Iterator[Deed]:
         """What serves a pass; what is taken serves others, what was told is told again where it is kept."""
         if self.ground is None:
@@ -236,7 +229,7 @@ class TrainingPlan:
         found: dict[int, Deed] = {}
         journeys = Journeys(self.path, self.relocations, self._producers)
         purposes: dict[int, list[tuple[int, int]]] = {}
-        waiting = [*end.steps]
+        waiting = [end.step]
         while waiting:
             step = waiting.pop()
             if step in found:
@@ -244,13 +237,12 @@ class TrainingPlan:
             floor = max((other for other in ends if other < step), default=-1)
             needed = [
                 (atom, by)
-                for atom, by in self._producers(step, end.subject if step in end.steps else None)
+                for atom, by in self._producers(step)
                 if is_own(atom, by) and not (by <= floor and journeys.is_part(by, journeys.own(step)))
-                if not purposes.get(step)
-                or self.changes(by, end)
-                or not all(self.undoes(step, by, each) for each, _ in purposes[step])
+                if not self._is_reversed(step, by, purposes.get(step, ())) or self.changes(by, end)
+                if by not in foreign or self._is_needed(atom, by, end, foreign)
             ]
-            approaches = journeys.towards([each for each in needed if each[1] not in told], floor, ends)
+            approaches = journeys.towards(needed, floor, ends)
             enabling = [each for moves in approaches for each in journeys.enabling(moves)]
             for atom, by in [
                 *(each for each in needed if not journeys.is_part(each[1], approaches)),
@@ -272,6 +264,18 @@ class TrainingPlan:
             approaches = [moves for moves in own if moves.steps]
             yield replace(found[step], approaches=tuple(approaches), purposes=tuple(purposes.get(step, ())))
 
+    def _is_reversed(self, step: int, by: int, purposes: Sequence[tuple[int, int]]) -> bool:
+        """Whether all that the step is there for is to undo another one."""
+        return bool(purposes) and all(self.undoes(step, by, atom) for atom, _ in purposes)
+
+    def _is_needed(self, atom: int, by: int, end: PassEnd, foreign: Collection[int]) -> bool:
+        """Whether a pass needs a step that serves passes of another kind of thing: not where that has put an
+        end to what the pass reaches, as clean tools get dirty, or makes so again what such a step ended."""
+        goals = [(goal.predicate, *goal.objects) for goal in end.goals if goal.holds]
+        ended = {*map(self.path.structure.named, self.atoms(by) - self.atoms(by + 1))}
+        before = [earlier for earlier in range(by) if self.undoes(by, earlier, atom)]
+        return ended.isdisjoint(goals) and not (before and before[-1] in foreign)
+
     def undoes(self, step: int, earlier: int, atom: int) -> bool:
         """Whether an earlier step ended what the step makes so again."""
         wanted = atom in self.atoms(step + 1)
@@ -282,14 +286,10 @@ class TrainingPlan:
         before = [earlier for earlier in range(step) if self.undoes(step, earlier, atom)]
         return bool(before) and self.changes(before[-1], end)
 
-    def _producers(self, step: int, subject: str | None = None) -> list[Produced]:
-        """What the step needs, with the last step that made it so; what held from the start is left out.
-        Of a subject all is needed that is said of it first."""
+    def _producers(self, step: int) -> list[Produced]:
+        """What the step needs, with the last step that made it so; what held from the start is left out."""
         assert self.ground is not None
         needs, forbids = self.ground[step]
-        if subject is not None:
-            decode, place = self.path.structure.decode, self.path.structure.object_index[subject]
-            needs |= {atom for atom in self.atoms(step) if decode(atom)[1][:1] == (place,)}
         found: list[tuple[int, int]] = []
         for atom in sorted(needs | forbids):
             wanted = atom in needs

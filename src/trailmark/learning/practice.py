@@ -11,25 +11,21 @@ from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.progression import graph_values
 from trailmark.learning.cast import known_action
+from trailmark.learning.losses import lost, one_way
 from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan
 from trailmark.learning.passorder import ended_before, follows, pass_orders, serves
 from trailmark.learning.training import TrainingInstance
 from trailmark.learning.ways import shares, ways
-from trailmark.models.practice import Fall, Lost, OneWay, PassPractice, Practice, Shares, SubjectGoal
+from trailmark.models.practice import RARE, Fall, PassPractice, Practice, Shares, SubjectGoal
 from trailmark.programs.program import Counter as ProgramCounter
 from trailmark.programs.program import Program
-from trailmark.search.recipes.travel import Move, find_move
-from trailmark.task.model import ActionSchema, Add, Delete
-from trailmark.task.walks import literals, subeffects
 
 Steps = set[tuple[int, int]]
 """Steps of plans: the plan, and the place of the step."""
 
 FEWEST_GOALS = 2
 """Where no plan reaches so many, the steps of counters end passes too."""
-MOST_PARTS = 4
-"""Where there are more kinds of passes, all goals of an object are one pass."""
 
 
 def learn_practice(program: Program, instances: Sequence[TrainingInstance], names: Sequence[str]) -> Practice:
@@ -44,8 +40,8 @@ def learn_practice(program: Program, instances: Sequence[TrainingInstance], name
         counters=tuple(study.falls(counter) for counter in program.counters),
         unnoticed=study.unnoticed(),
         unused=tuple(action.name for action in actions if action.name not in used),
-        lost=tuple(_lost(actions, study.own_losses())),
-        one_way=tuple(_one_way(study.plans)),
+        lost=tuple(lost(study.plans, study.groups)),
+        one_way=tuple(one_way(study.plans)),
         actions=tuple(map(known_action, actions)),
     )
 
@@ -64,8 +60,6 @@ class _Study:
         if max(map(len, ends)) < FEWEST_GOALS:
             ends = [self._with_counters(place, known) for place, known in enumerate(ends)]
         self.groups = self._grouped(ends)
-        if len(self.groups) > MOST_PARTS:
-            self.groups = self._grouped([plan.goal_ends(whole=True) for plan in plans])
         self.passes = [each for group in self.groups for each in group]
 
     def _with_counters(self, plan: int, ends: Sequence[PassEnd]) -> list[PassEnd]:
@@ -74,7 +68,7 @@ class _Study:
         for counter in self.program.counters:
             for step in _new_lows(self._values(plan, counter.features[0]), set()):
                 gone = self._leaving(plan, step, counter.features[0])
-                found.setdefault(step, PassEnd((step,), next(iter(gone), None)))
+                found.setdefault(step, PassEnd(step, next(iter(gone), None)))
         return [found[step] for step in sorted(found)]
 
     def _values(self, plan: int, feature: Expression) -> list[int]:
@@ -82,41 +76,26 @@ class _Study:
         return [int(state[place]) for state in self.values[plan]]
 
     def _grouped(self, ends: Sequence[Sequence[PassEnd]]) -> list[list[PlanPass]]:
-        """The passes by the kind of their object and what they reach, in the order of time. What is reached
-        together for some object is one kind."""
-        groups: list[tuple[str, set[str], list[PlanPass]]] = []
+        """The passes by the kind of their object and what they reach, in the order of time."""
+        groups: dict[tuple[str, frozenset[str]], list[PlanPass]] = {}
         for place, plan in enumerate(self.plans):
             for each in plan.passes(place, ends[place]):
                 kind = self.nouns.kind((place, each.end.subject)) if each.end.subject else ""
-                goals, members = {goal.predicate for goal in each.end.goals}, [each]
-                alike = [
-                    known
-                    for known in groups
-                    if known[0] == kind
-                    and (goals == known[1] or (len(each.end.steps) > 1 and goals & known[1]))
-                ]
-                for known in alike:
-                    goals, members = goals | known[1], known[2] + members
-                groups = [known for known in groups if known not in alike] + [(kind, goals, members)]
-        ranked = sorted(
-            (
-                sum(
-                    follows(own, other) if at == kind else serves(own, other, self.nouns)
-                    for at, _, other in groups
-                ),
-                self._lateness(own),
-                place,
-            )
-            for place, (kind, _, own) in enumerate(groups)
-        )
-        return [groups[place][2] for _, _, place in ranked]
+                goals = frozenset(goal.predicate for goal in each.end.goals)
+                groups.setdefault((kind, goals), []).append(each)
+
+        def rank(item: tuple[tuple[str, frozenset[str]], list[PlanPass]]) -> tuple[int, float]:
+            (kind, _), own = item
+            others = [
+                follows(own, other) if at == kind else serves(own, other, self.nouns)
+                for (at, _), other in groups.items()
+            ]
+            return sum(others), mean(each.end.step / len(each.source.steps) for each in own)
+
+        return [own for _, own in sorted(groups.items(), key=rank)]
 
     def kinds(self) -> tuple[PassPractice, ...]:
         return tuple(self._kind(own, self.groups[:place]) for place, own in enumerate(self.groups))
-
-    def _lateness(self, passes: Sequence[PlanPass]) -> float:
-        """When the passes end on average, as a share of their plans."""
-        return mean(each.end.step / len(self.plans[each.plan].steps) for each in passes)
 
     def _kind(self, own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> PassPractice:
         told, members = ways(own, self.nouns)
@@ -125,11 +104,13 @@ class _Study:
         plans = {each.plan for each in own}
         several = [[each for each in own if each.plan == plan] for plan in sorted(plans)]
         several = [group for group in several if len(group) > 1]
+        often = [step for step in told[0].steps if RARE * step.passes >= told[0].passes]
+        usual = {name for step in often for name in step.names}
         shown = min(
             members[0],
             key=lambda each: (
                 not each.is_whole,
-                -len({each.action(deed) for deed in each.deeds}),
+                -len(usual & {self.plans[each.plan].steps[step].action for step in each.steps}),
                 len(self.plans[each.plan].steps),
                 each.end.step,
             ),
@@ -148,6 +129,7 @@ class _Study:
             several=len(several),
             after=ended_before(own, before),
             orders=tuple(pass_orders(own, self.plans)),
+            repeated=len(known) > len(set(known)),
             example=tuple(" ".join((step.action, *step.arguments)) for step in steps),
             example_from=self.plans[shown.plan].name
             + (", without the steps of other passes" * (not shown.is_whole)),
@@ -189,19 +171,6 @@ class _Study:
             found.update({done.action for done in plan.steps} - serving)
         return shares(found)
 
-    def own_losses(self) -> set[tuple[str, str]]:
-        """The actions of passes, each with a predicate that it makes false for the subject of a pass in all
-        of them."""
-        found: dict[tuple[str, str], bool] = {}
-        for each in self.passes:
-            plan = self.plans[each.plan]
-            for step in each.steps:
-                for atom in plan.atoms(step) - plan.atoms(step + 1):
-                    name, *objects = plan.path.structure.named(atom)
-                    key = plan.steps[step].action, name
-                    found[key] = found.get(key, True) and each.end.subject in objects
-        return {key for key, own in found.items() if own}
-
 
 def _new_lows(values: Sequence[int], ends: Collection[int]) -> Iterator[int]:
     """The steps that bring a value below all before, since the last of the given ends."""
@@ -226,59 +195,9 @@ def _goals(passes: Sequence[PlanPass]) -> Iterator[SubjectGoal]:
         yield SubjectGoal(predicate=name, place=place, holds=holds, times=times)
 
 
-def _lost(actions: Sequence[ActionSchema], own: Collection[tuple[str, str]]) -> Iterator[Lost]:
-    """What some action needs and no action restores, with the actions that take it away. Left out is what an
-    action takes from the objects of passes alone, as a passenger's waiting, and a state in whose place it
-    gives the object another one that lasts."""
-    effects = {action.name: [*subeffects(action.effects)] for action in actions}
-    given = {name: [each.atom for each in known if isinstance(each, Add)] for name, known in effects.items()}
-    taken = {
-        name: [each.atom for each in known if isinstance(each, Delete)] for name, known in effects.items()
-    }
-    added = {atom.predicate for atoms in given.values() for atom in atoms}
-    ended = {atom.predicate for atoms in taken.values() for atom in atoms}
-    deleted: set[str] = set()
-    for name, atom in ((name, atom) for name, atoms in taken.items() for atom in atoms):
-        lasting = [other.terms[:1] for other in given[name] if other.predicate not in ended]
-        if (len(atom.terms) > 1 or atom.terms not in lasting) and (name, atom.predicate) not in own:
-            deleted.add(atom.predicate)
-    needed = {
-        atom.predicate for action in actions for atom, sign in literals(action.precondition) or () if sign
-    }
-    for lost in sorted((deleted - added) & needed):
-        ending = [name for name, atoms in taken.items() if lost in {atom.predicate for atom in atoms}]
-        yield Lost(predicate=lost, actions=tuple(name for name in ending if (name, lost) not in own))
-
-
 def _is_mixed(passes: Sequence[PlanPass], which: Callable[[Iterable[bool]], bool]) -> bool:
     """Whether all or any of the later passes begin with an action of their own before the first one ends."""
     first, *later = sorted(passes, key=lambda each: each.end.step)
     shared = Counter(deed.step for each in passes for deed in each.deeds)
     begins = [[deed.step for deed in each.deeds if shared[deed.step] == 1] for each in later]
     return which(len(own) > 1 and own[0] < first.end.step for own in begins)
-
-
-def _one_way(plans: Sequence[TrainingPlan]) -> Iterator[OneWay]:
-    """The moves of the plans that no move takes back everywhere, by the static relations they follow."""
-    used = {step.action for plan in plans for step in plan.steps}
-    found = [find_move(schema) for schema in plans[0].schemas.values()]
-    moves = [move for move in found if move is not None]
-    for move in moves:
-        if move.schema.name not in used:
-            continue
-        back = [other for other in moves if other.leaves.symbol == move.leaves.symbol]
-        steps = without = 0
-        for plan in plans:
-            pairs = _pairs(plan, move)
-            returns = {(there, here) for other in back for here, there in _pairs(plan, other)}
-            steps += len(pairs)
-            without += len(pairs - returns)
-        if without:
-            yield OneWay(action=move.schema.name, steps=steps, without_return=without)
-
-
-def _pairs(plan: TrainingPlan, move: Move) -> set[tuple[int, int]]:
-    """From where to where the static relation of a move leads."""
-    source, target = move.edge.terms.index(move.source), move.edge.terms.index(move.target)
-    facts = plan.path.structure.static_tuples.get(move.edge.symbol, ())
-    return {(each[source], each[target]) for each in facts}

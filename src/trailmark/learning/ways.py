@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from statistics import median_low
 
 from trailmark.learning.cast import Cast
@@ -25,8 +24,7 @@ LONGEST_GROUP = 4
 ALIKE = 0.6
 """Passes are told as one way where so much of the shorter one is in the other, in the same order."""
 LONGER = 1.5
-"""And where that way is at most so much longer than the longer one. Passes so much longer than usual come
-last."""
+"""Passes so much longer than usual come last."""
 
 Key = tuple[object, ...]
 """Actions that change the same predicates stand for each other where what they change is of the same kinds,
@@ -49,9 +47,7 @@ class _Way:
 
 def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], list[list[PlanPass]]]:
     """The most common ways of these passes; and the passes of every way, those of less common ones too."""
-    direct = [_direct(each, nouns) for each in passes]
-    if 2 * sum(each in passes for each in direct) >= len(passes):
-        passes = direct
+    passes = [_direct(each, nouns) for each in passes]
     by_keys: dict[tuple[Key, ...], list[tuple[PlanPass, list[Deed]]]] = {}
     for each in passes:
         deeds = _folded(each, nouns)
@@ -74,6 +70,7 @@ def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], lis
                 place.seen.append((each, deed))
     for way in found:
         _gather(way)
+        way.steps = [step for step in way.steps if any(_is_done(*use) for use in step.seen)]
     found.sort(key=lambda way: -len(way.passes))
     told = [
         _told(way, nouns, [each for other in found if other is not way for each in other.passes])
@@ -110,7 +107,7 @@ def _key(each: PlanPass, deed: Deed, nouns: Nouns) -> Key:
     about = {literal.terms[0] for literal in changed if literal.terms}
     known = plan.task.domain.vocabulary
     needs = [atom for atom in plan.needs(done.action) if atom.predicate in known]
-    parameters = [each.name for each in plan.actions[done.action].parameters]
+    parameters = plan.parameters(done.action)
     fixed = {each.name for each in known.symbols if each.static} | plan.places
     passing = {term for atom in needs if atom.predicate not in fixed for term in atom.terms}
     own = own & {t for each in changed for t in each.terms} or {at for at in own if parameters[at] in passing}
@@ -131,21 +128,13 @@ def _folded(each: PlanPass, nouns: Nouns) -> list[Deed]:
     for length in range(1, LONGEST_GROUP + 1):
         place = 0
         while place + 2 * length <= len(kept):
-            following = kept[place + length : place + 2 * length]
-            if all(map(partial(_is_alike, each, nouns), kept[place : place + length], following)):
+            keys = [_key(each, deed, nouns) for deed in kept[place : place + 2 * length]]
+            if keys[:length] == keys[length:]:
+                following = kept[place + length : place + 2 * length]
                 kept[place : place + 2 * length] = [replace(deed, repeats=True) for deed in following]
             else:
                 place += 1
     return kept
-
-
-def _is_alike(each: PlanPass, nouns: Nouns, one: Deed, two: Deed) -> bool:
-    """Whether the second action repeats the first one: what moves is of the same kind."""
-    kinds = [
-        {nouns.kind((each.plan, name)) for moves in deed.approaches for name in moves.movers}
-        for deed in (one, two)
-    ]
-    return (kinds[0] == kinds[1] or not all(kinds)) and _key(each, one, nouns) == _key(each, two, nouns)
 
 
 def _fits(way: _Way, keys: Sequence[Key]) -> bool:
@@ -153,10 +142,7 @@ def _fits(way: _Way, keys: Sequence[Key]) -> bool:
     known = [step.key for step in way.steps]
     if known[-1:] != list(keys[-1:]):
         return False
-    common = len(_pairs(known, keys))
-    shorter, longer = sorted((len(known), len(keys)))
-    merged = len(known) + len(keys) - common
-    return common == shorter or (common >= ALIKE * shorter and merged <= LONGER * longer)
+    return len(_pairs(known, keys)) >= ALIKE * min(len(known), len(keys))
 
 
 def _merge(way: _Way, keys: Sequence[Key]) -> list[_Step]:
@@ -185,6 +171,11 @@ def _gather(way: _Way) -> None:
                 other.roams = True
                 way.steps.remove(step)
                 break
+
+
+def _is_done(each: PlanPass, deed: Deed) -> bool:
+    """Whether the pass itself has the deed, or it is about its subject: what else was done before is done."""
+    return not deed.is_earlier or each.source.changes(deed.step, each.end)
 
 
 def _pairs(known: Sequence[Key], keys: Sequence[Key]) -> list[tuple[int, int]]:
@@ -219,8 +210,7 @@ def _told(way: _Way, nouns: Nouns, others: Sequence[PlanPass]) -> Way:
         before = place > 0 and any(deed.repeats for _, deed in way.steps[place - 1].seen)
         group += repeats and not before
         steps.append(_step(step, group if repeats else 0, cast, place))
-    shown = [step.actions for step in steps] + [each.actions for step in steps for each in step.approaches]
-    named = {share.name for actions in shown for share in actions}
+    named = {name for step in steps for name in step.names}
     return Way(
         steps=tuple(steps),
         roles=cast.roles,

@@ -127,10 +127,19 @@ class PracticeStep(Entry, frozen=True):
     """The number of a later step that asks for it, where `when` does not tell the passes apart."""
 
     @property
+    def moves(self) -> list[Approach]:
+        return [*self.approaches, *([self.goes] if self.goes is not None else [])]
+
+    @property
+    def names(self) -> list[str]:
+        """The actions that it names, in the order of time."""
+        shown = (*(move.actions for move in self.approaches), self.actions)
+        return list(dict.fromkeys(share.name for actions in shown for share in actions))
+
+    @property
     def places(self) -> list[int]:
         """The places of arguments that it refers to."""
-        moves = [*self.approaches, *([self.goes] if self.goes is not None else [])]
-        named = [place for move in moves for place in (move.mover, move.target, move.source)]
+        named = [place for move in self.moves for place in (move.mover, move.target, move.source)]
         return [place for place in named if place is not None]
 
 
@@ -217,6 +226,8 @@ class PassPractice(Entry, frozen=True):
     after: Count = 0
     """How many of the kinds before this one have always ended before it ends."""
     orders: Annotated[tuple[PassOrder, ...], many] = ()
+    repeated: bool = False
+    """Whether an object has several such passes, one for each of its goals."""
     example: Texts = ()
     """The steps of one pass."""
     example_from: Text = ""

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 
 from trailmark.models.practice import Fact, KnownAction
-from trailmark.report.english.words import OBJECT, DomainWords, denied, quoted, spaced
+from trailmark.report.english import denied, quoted, spaced
+from trailmark.report.english.words import OBJECT, DomainWords
 
 EQUALITY = "="
 

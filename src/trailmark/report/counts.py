@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from trailmark.features.syntax import Expression
 from trailmark.models.practice import Fall
 from trailmark.programs.program import Counter
-from trailmark.report.english.words import OBJECT, DomainWords, listed, plural, quoted
+from trailmark.report.english import listed, plural, quoted
+from trailmark.report.english.words import OBJECT, DomainWords
 from trailmark.report.objects import noun
 from trailmark.report.words import Words
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 
 from trailmark.models.practice import RARE, SUBJECT, Condition, KnownAction, Relation, Way
-from trailmark.report.english.words import DomainWords, denied, listed, possessive, spaced, with_article
+from trailmark.report.english import denied, listed, possessive, spaced, with_article
+from trailmark.report.english.words import DomainWords
 
 KnownActions = Mapping[str, KnownAction]
 
@@ -28,8 +29,8 @@ class ObjectWords:
         self._relations = {number: role.relation for number, role in enumerate(way.roles) if role.relation}
         self._given: dict[str, int] = {}
         """What steps give the subject, by their numbers."""
-        moves = [move for step in way.steps for move in (*step.approaches, *filter(None, [step.goes]))]
-        self._places = {move.relation for move in moves}
+        self.places = {move.relation for step in way.steps for move in step.moves}
+        """The predicates that say where what is moved is."""
         self._read(known)
 
     def _read(self, known: KnownActions) -> None:
@@ -51,11 +52,16 @@ class ObjectWords:
                         continue
                     if len(fact.terms) == 1:
                         self._states.setdefault(role, {})[fact.predicate] = None
-                    elif SUBJECT in about and role in new and fact.predicate not in self._places:
+                    elif fact.predicate not in self.places and (
+                        role in new or self.is_static(fact.predicate)
+                    ):
                         # It tells which one it is only where nothing else does.
-                        forward = roles.get(fact.terms[0]) == SUBJECT
-                        found = Relation(predicate=fact.predicate, anchor=SUBJECT, forward=forward)
-                        self._relations.setdefault(role, found)
+                        for anchor in (each for each in about if not each or self.goal(each)):
+                            forward = roles.get(fact.terms[0]) == anchor
+                            found = Relation(
+                                predicate=fact.predicate, anchor=anchor, forward=forward, unique=not anchor
+                            )
+                            self._relations.setdefault(role, found)
             for fact in action.effects:
                 changed |= {(roles[term], fact.predicate) for term in fact.terms if term in roles}
                 if fact.holds and [roles.get(term) for term in fact.terms] == [SUBJECT]:
@@ -104,7 +110,7 @@ class ObjectWords:
             return f"{kind}{label}" if label else f"that {kind}"
         self._told.add(number)
         known = [name for name in self._states.get(number, ()) if not self._words.is_kind(name)]
-        asked = [self._state(name, kind) for name in known if name not in self._places]
+        asked = [self._state(name, kind) for name in known if name not in self.places]
         alike = [at for at in self._told - {number} if self._relations.get(at) == relation]
         if alike and relation is not None and not relation.unique:
             asked.append(f"not {self.object(alike[0])}")
@@ -154,6 +160,9 @@ class ObjectWords:
         if when.via:
             kind = words.type_noun(when.via, 1) or "thing"
             near = words.related(when.via, True, kind, f"the {self._subject}")
+            if words.arity(when.predicate) == 1:
+                said = words.said(when.predicate, 0)
+                return f"{near} {(said if when.holds else denied(said)).one}"
             return f"{near} and {told} {'are' if when.holds else 'are not'} {words.sharing(when.predicate)}"
         if not words.arity(when.predicate):
             return f'"{spaced(when.predicate)}" {"holds" if when.holds else "does not hold"}'

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from trailmark.models.practice import SUBJECT, Approach, PracticeStep, Share, Way
-from trailmark.report.english.words import DomainWords, listed, quoted
+from trailmark.report.english import listed, quoted
+from trailmark.report.english.words import DomainWords
 from trailmark.report.objects import KnownActions, ObjectWords
 
 
@@ -74,10 +75,8 @@ class WayWords:
                 again = "again" if len(group) == 1 else f"again from step {group[0]}"
                 is_last = place == len(self.kept)
                 text += f"; {again} {'until the pass is over' if is_last else 'as long as needed'}"
-            moves = [share.name for approach in step.approaches for share in approach.actions]
-            names = dict.fromkeys([*moves, *(share.name for share in step.actions)])
             times = step.anew if step.when else step.passes
-            found.append(ToldStep(text, tuple(names), times, self._way.passes))
+            found.append(ToldStep(text, tuple(step.names), times, self._way.passes))
         named = {name for step in found for name in step.actions}
         rare = [step for step in self._way.steps if step not in self.kept]
         told = {step.actions: step for step in rare if not {each.name for each in step.actions} & named}
@@ -159,12 +158,13 @@ class WayWords:
             if not self._told.is_told(step.arguments[place].role)
         ]
         anchors = {role.relation.anchor for role in roles if role.relation is not None}
-        left = [place for place in left if step.arguments[place].role not in anchors]
+        named = anchors | {step.arguments[place].role for place in about}
+        left = [place for place in left if step.arguments[place].role not in named]
         shown = "".join(f" {self._argument(step, place)}" for place in about)
-        placed = [place for place in left if place not in about and self._place(step, place)]
+        placed = [place for place in left if self._place(step, place)]
         for place in placed:
             shown += f" {self._place(step, place)} {self._argument(step, place)}"
-        return shown + self._with(step, [place for place in left if place not in (*about, *placed)])
+        return shown + self._with(step, [place for place in left if place not in placed])
 
     def _with(self, step: PracticeStep, places: list[int]) -> str:
         others = [self._argument(step, place) for place in places]
@@ -209,11 +209,12 @@ class WayWords:
         """An argument by what the action needs it to have to do with the subject or an only one."""
         action, number = self._known[step.actions[0].name], step.arguments[place].role
         numbers = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
-        moved = {move.relation for move in step.approaches if place in (move.mover, move.target)}
+        is_placed = any(place in (move.mover, move.target) for move in step.approaches)
         only = [role for role in numbers.values() if role and self._way.roles[role].only]
         for anchor, fact in product([SUBJECT, *only], action.needs):
             roles = [numbers.get(term) for term in fact.terms]
-            if fact.predicate not in moved and roles in ([anchor, number], [number, anchor]):
+            is_where = is_placed and fact.predicate in self._told.places
+            if not is_where and roles in ([anchor, number], [number, anchor]):
                 return self._told.by_relation(number, fact.predicate, anchor, forward=roles[0] == anchor)
         return ""
 

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trailmark.models.model import Model
-from trailmark.models.practice import PassOrder, Practice, Share, SubjectGoal, Way
+from trailmark.models.practice import PassOrder, Practice, SubjectGoal
 from trailmark.programs.program import Program
 from trailmark.report.actions import told_action
+from trailmark.report.cautions import cautions, reassurances
 from trailmark.report.counts import ToldCounter, told_counter
-from trailmark.report.english.words import DomainWords, denied, listed, quoted, spaced, with_article
+from trailmark.report.english import denied, listed, plural, with_article
+from trailmark.report.english.words import DomainWords
 from trailmark.report.objects import noun
 from trailmark.report.steps import ToldStep, WayWords
 from trailmark.report.words import Words
@@ -26,10 +28,7 @@ LEGEND = (
 )
 ORDER_OF_PARTS = "Do the parts in this order; those about different things may be mixed."
 ACTIONS_LEAD = "The actions, with their arguments in order:"
-NOTHING_LOST = "Nothing that later passes need is lost for good."
 GOAL_BY_GOAL = "Planning with the model goes goal by goal: one goal is reached, and kept, before the next."
-FEW_PLANS = 3
-"""What fewer plans show may be chance."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class ToldPass:
 
     subject: str
     heading: str
-    """For whom there is a pass: `every package that is not yet at its goal cell`."""
+    """For whom there is a pass: `every package that is not yet at its goal cell, one pass for each`."""
     ways: tuple[ToldWay, ...]
     remarks: tuple[str, ...]
     """When a pass is over, how long it is, which comes first, and what must be over before."""
@@ -86,8 +85,8 @@ def telling(model: Model, words: Words) -> Telling | None:
     return Telling(
         tuple(_pass(domain, practice, place) for place in range(len(practice.passes))),
         tuple(told_counter(words, domain, counter, falls) for counter, falls in counters),
-        (*_reassurances(domain, practice), *([GOAL_BY_GOAL] if program.goal_by_goal else [])),
-        tuple(_warnings(domain, practice)),
+        (*reassurances(domain, practice), *([GOAL_BY_GOAL] if program.goal_by_goal else [])),
+        tuple(cautions(domain, practice)),
         tuple(told_action(domain, action) for action in practice.actions),
     )
 
@@ -104,9 +103,11 @@ def _pass(words: DomainWords, practice: Practice, place: int) -> ToldPass:
     missing = listed([_goal(words, goal, reached=False) for goal in known.goals], "or")
     if missing and all(words.arity(goal.predicate) < 2 for goal in known.goals):
         missing += " and that the goal names"
+    kinds = [words.type_noun(f"{goal.predicate}_g", 1 - goal.place) or "thing" for goal in known.goals]
+    several = f" of its goal {plural(kinds[0])}" if known.repeated and kinds else ""
     return ToldPass(
         subject=subject,
-        heading=f"every {subject} that {missing}" if missing else f"every {subject} that needs it",
+        heading=f"every {subject} that {missing or 'needs it'}, one pass for each{several}",
         ways=tuple(ways),
         remarks=tuple(_remarks(words, practice, place)),
         example=known.example,
@@ -162,53 +163,3 @@ def _order(words: DomainWords, subject: str, order: PassOrder) -> str:
     said = words.to(order.predicate, 0, other).one + " in the goal" * order.goal
     first = f"that {subject} comes before the other" if order.forward else f"the other {subject} comes first"
     return f"where {one} {said}, {first}"
-
-
-def _warnings(words: DomainWords, practice: Practice) -> Iterator[str]:
-    yield from _losses(words, practice)
-    moves = {share.name for known in practice.passes for way in known.ways for share in _moves(way)}
-    for way in practice.one_way:
-        if way.action in moves:
-            where = "" if way.without_return == way.steps else " in some places"
-            yield f"{quoted(way.action)} goes one way{where}: nothing leads back"
-    if practice.unnoticed:
-        names = [quoted(share.name) for share in practice.unnoticed]
-        yield f"plans also do {listed(names, 'and')}, which no pass needs"
-    for place, known in enumerate(practice.passes, start=1):
-        if known.plans < min(FEW_PLANS, practice.plans):
-            which = f"part {place}" if len(practice.passes) > 1 else "it"
-            yield f"only {known.plans} of {practice.plans} training plans show {which}"
-    if practice.unused:
-        yield f"no plan shows when to use {listed([quoted(name) for name in practice.unused], 'and')}"
-
-
-def _losses(words: DomainWords, practice: Practice) -> Iterator[str]:
-    """What is used up for good."""
-    lost: dict[tuple[str, ...], list[str]] = {}
-    for each in practice.lost:
-        said = words.said(each.predicate, 0).one
-        never = f"is never {said[3:]}" if said.startswith("is ") else f"never {said}"
-        what = f"the {words.type_noun(each.predicate, 0) or 'thing'} {never}"
-        is_nullary = not words.arity(each.predicate)
-        ended = f'"{spaced(each.predicate)}" never holds' if is_nullary else what
-        lost.setdefault(each.actions, []).append(ended)
-    for names, ended_by in lost.items():
-        by = listed([quoted(name) for name in names], "or")
-        yield f"after {by}, {listed(ended_by, 'and')} again"
-
-
-def _moves(way: Way) -> Iterator[Share]:
-    """The actions that lead somewhere."""
-    for step in way.steps:
-        yield from (share for approach in step.approaches for share in approach.actions)
-        yield from step.actions if step.goes is not None else ()
-
-
-def _reassurances(words: DomainWords, practice: Practice) -> Iterator[str]:
-    """What need not be minded."""
-    subjects = [noun(words, known.subject) for known in practice.passes if known.several and not known.orders]
-    if subjects:
-        any_of = listed([f"any {subject}" for subject in dict.fromkeys(subjects)], "and")
-        yield f"{any_of[0].upper()}{any_of[1:]} may come first: the plans show no order among them."
-    if not practice.lost and not practice.one_way:
-        yield NOTHING_LOST

@@ -16,7 +16,7 @@ def telling_html(told: Telling) -> Iterator[str]:
     yield f'<p class="soft">{escape(LEGEND + more)}</p>'
     for place, each in enumerate(told.passes, start=1):
         part = "" if len(told.passes) == 1 else f"<b>Part {place}.</b> "
-        yield f"<p>{part}Do this for {escape(each.heading)}, one pass for each:</p>"
+        yield f"<p>{part}Do this for {escape(each.heading)}:</p>"
         yield from _pass(each)
     said = [*told.remarks, *(f"Careful: {warning}." for warning in told.warnings)]
     if said:

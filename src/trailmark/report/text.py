@@ -42,7 +42,7 @@ def telling_lines(graph: Outline) -> Iterator[str]:
     for place, each in enumerate(told.passes, start=1):
         lead = "Do" if len(told.passes) == 1 else f"Part {place}. Do"
         yield ""
-        yield from _wrapped(f"{lead} this for {each.heading}, one pass for each:", "  ")
+        yield from _wrapped(f"{lead} this for {each.heading}:", "  ")
         yield from _ways(each)
         yield from _wrapped(" ".join(each.remarks), "  ")
         if each.example:

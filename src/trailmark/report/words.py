@@ -12,8 +12,9 @@ from trailmark.landmarks import Landmark, Loop, StateDescriptor, StateFunction, 
 from trailmark.models.model import Model
 from trailmark.programs.program import Counter
 from trailmark.relational import Vocabulary
+from trailmark.report.english import quoted
 from trailmark.report.english.grammar import Grammar, UntoldError
-from trailmark.report.english.words import DomainWords, ParameterTypes, quoted
+from trailmark.report.english.words import DomainWords, ParameterTypes
 
 SHOWN_PARTS = 2
 """So many parts of a landmark stand for it where there is no room for all."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-
-from pluralizer import Pluralizer
+from functools import cached_property
 
 from trailmark.relational import Symbol, Vocabulary
+from trailmark.report.english import Forms, forms, plural, possessive, spaced, with_article
 
 ParameterTypes = Mapping[str, Sequence[str]]
 """For each predicate the type of every parameter; `a/b` is either type. A goal version may have closer
@@ -31,63 +30,12 @@ _PREPOSITIONS = frozenset(
     | {"beside", "with", "within", "upon", "aboard", "of", "from", "to", "for"}
 )
 _WITH_TO = frozenset({"adjacent", "connected", "linked", "attached", "close", "next"})
-_AGREEING = re.compile(r"<([^|>]*)\|([^|>]*)>")
-
-
-@dataclass(frozen=True)
-class Forms:
-    """A wording for one subject and for many."""
-
-    one: str
-    many: str
-
-
-def forms(template: str) -> Forms:
-    """A wording from a template: `<is|are>` agrees with the subject."""
-    return Forms(*(_AGREEING.sub(rf"\{number}", template) for number in (1, 2)))
-
-
-def denied(verbal: Forms) -> Forms:
-    """`is not empty` for `is empty`."""
-    if verbal.one.startswith("is "):
-        return Forms(f"is not {verbal.one[3:]}", f"are not {verbal.many[4:]}")
-    none = [re.sub("^(has|have) an? ", r"\1 no ", each) for each in (verbal.one, verbal.many)]
-    if none[0] != verbal.one:
-        return Forms(*none)
-    return Forms(f"does not {verbal.many}", f"do not {verbal.many}")
-
-
-_plurals = cache(Pluralizer)
-
-
-def plural(noun: str) -> str:
-    """The plural of an English noun."""
-    return " or ".join(str(_plurals().pluralize(each)) for each in noun.split(" or "))
-
-
-def spaced(name: str) -> str:
-    """A name as plain words."""
-    return re.sub(r"[-_]+", " ", name).replace("/", " or ").strip() or name
-
-
-def listed(parts: Sequence[str], word: str) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    if len(parts) <= 2:
-        return f" {word} ".join(parts)
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
-
-
-def possessive(noun: str) -> str:
-    return noun + ("'" if noun.endswith("s") else "'s")
-
-
-def with_article(noun: str) -> str:
-    """`a truck`, `an oven`."""
-    return f"{'an' if noun[:1].lower() in ('a', 'e', 'i', 'o', 'u') else 'a'} {noun}"
-
-
-def quoted(name: str) -> str:
-    return f"`{name}`"
+_RESTING = frozenset(
+    {"lying", "standing", "sitting", "hanging", "waiting", "staying", "resting", "parking", "pointing"}
+)
+"""What somebody does at a place, and not to it."""
+_VERBS = frozenset({"needs", "wants", "requires", "can", "has"})
+"""What begins a property in two words: `needs-repair`."""
 
 
 @dataclass(frozen=True)
@@ -172,9 +120,10 @@ class DomainWords:
         said = spaced(self._bare(name))
         if self.is_kind(name):
             return forms(f"<is {with_article(said)}|are {plural(said)}>")
-        if said.startswith("has "):
-            return forms(f"<has|have> {said[4:]}")
-        if " " in said:
+        verb, _, rest = said.partition(" ")
+        if rest and verb in _VERBS:
+            return forms(f"<{verb}|{verb if verb == 'can' else _infinitive(verb)}> {rest}")
+        if rest:
             return forms(f'<{"has|have" if said.split()[0] in _PREPOSITIONS else "is|are"}> "{said}"')
         return forms(f"<is|are> {said}")
 
@@ -218,12 +167,16 @@ class DomainWords:
         first, *rest = base.split(" ")
         if self.is_goal(name):
             return "", "", f"goal {kind}" if kind else f"goal for {base}"
-        if word := self.place(name, kind) or (base if first.endswith("ing") else ""):
+        if word := self.place(name, kind) or (
+            base + " at" * (base in _RESTING) if first.endswith("ing") else ""
+        ):
             return word, "", base
         rest = [] if " ".join(rest) == self.type_noun(name, 1) else rest
         more = " ".join(["", *rest, *(["for"] if rest and rest[-1] not in _PREPOSITIONS else [])])
         if first in ("has", "have") and rest:
             return "", f"<has|have>{more}", base
+        if first == "can" and rest:
+            return "", f"can {' '.join(rest)}", base
         if re.fullmatch("[a-z]+ed", first):
             return "", f"<is|are> {first}{more or ' with'}", base
         is_verb = re.fullmatch("[a-z]*[^siu]s", first)
@@ -259,14 +212,16 @@ class DomainWords:
         """An object by a relation to another: `the cell the package is at`, `the tool that does the job`."""
         word, verb, noun = self._shape(name, kind if forward else self.type_noun(name, 1) or "")
         if word:
-            return f"the {kind} {anchor} is {word}" if forward else f"the {kind} {word} {anchor}"
+            that = " that is" if " " in word else ""
+            return f"the {kind} {anchor} is {word}" if forward else f"the {kind}{that} {word} {anchor}"
         if verb:
             return (
                 f"the {kind} {anchor} {_one(verb)}" if forward else f"the {kind} that {_one(verb)} {anchor}"
             )
         noun += f" or {spaced(self._verb(rival))}" if rival else ""
         if self.type_noun(name, 0) == self.type_noun(name, 1):
-            return f'the {kind} with "{noun}" {"from" if forward else "to"} {anchor}'
+            ends = f"from {anchor} to it" if forward else f"from it to {anchor}"
+            return f'the {kind} with "{noun}" {ends}'
         if not forward:
             return f"the {kind} whose {noun} is {anchor}"
         named = noun if noun.endswith(kind) else f"{noun} {kind}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -22,7 +23,8 @@ from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.interplay import Interplay
 from trailmark.search.leap.relaxed import STATE_WEIGHT, affordable_states, evaluation_weight, search_to
-from trailmark.task import Domain, Plan, Task, validate
+from trailmark.search.leap.search import _Levels
+from trailmark.task import Domain, Plan, Step, Task, validate
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.states import EngineStates, prepare_preferring
 
@@ -123,6 +125,33 @@ def test_once_grounded_a_task_is_asked_for_relaxed_plans_before_wider_levels() -
     assert result.statistics.by_level[Level.NOVELTY_TWO] == 0
     few = leap(task, PROGRAMS["gripper"], LeapOptions(levels=WITH_RELAXED)).statistics.generated
     assert result.statistics.generated <= few + 3 + 64
+
+
+def test_a_level_in_vain_waits_longer_each_time_and_has_its_turn_where_all_others_fail() -> None:
+    asked = list[Level]()
+
+    class Relaxing:
+        works = True
+
+        def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
+            asked.append(level)
+            return ([] if level is Level.RELAXED and self.works else None), False
+
+    levels = (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.RELAXED)
+    explorer = cast(Any, Relaxing())
+    course = Course(PROGRAMS["gripper"], LeapOptions(levels=levels), UNLIMITED)
+    leaps = _Levels(explorer, course)
+    at = list[int]()
+    for number in range(1, 20):
+        asked.clear()
+        assert leaps.leap() == ([], False)
+        at += [number] * asked.count(Level.NOVELTY_ONE)
+        assert (Level.NOVELTY_TWO in asked) == (number == 1)
+    assert at == [1, 2, 4, 8, 16]
+    explorer.works = False
+    asked.clear()
+    assert leaps.leap() == (None, False)
+    assert asked == [Level.RECIPES, Level.RELAXED, Level.NOVELTY_TWO, Level.NOVELTY_ONE]
 
 
 def test_a_state_that_a_relaxed_plan_looks_at_counts_as_many_as_it_costs() -> None:

@@ -19,7 +19,7 @@ from trailmark.task import Task
 from trailmark.task.model import And, Atom
 from trailmark.task.states import Subgoals, prepare_preferring
 
-SUBGOAL = LeapOptions(levels=(Level.SUBGOAL,))
+SUBGOAL = LeapOptions(levels=(Level.RELAXED,))
 
 
 def with_goal(task: Task, atom: int) -> Task:
@@ -59,7 +59,7 @@ def test_the_level_alone_solves_what_its_program_leads_through(
     result = leap(task, PROGRAMS[name], SUBGOAL)
     assert result.solved
     assert_sound(task, result)
-    assert result.statistics.by_level[Level.SUBGOAL] == result.statistics.leaps > 0
+    assert result.statistics.by_level[Level.RELAXED] == result.statistics.leaps > 0
 
 
 @settings(max_examples=40, deadline=None)
@@ -67,7 +67,7 @@ def test_the_level_alone_solves_what_its_program_leads_through(
 def test_random_graphs_never_turn_a_solvable_task_into_an_unsolvable_one(
     data: st.DataObject, task: Task
 ) -> None:
-    levels = data.draw(st.permutations([Level.NOVELTY_ONE, Level.SUBGOAL, Level.NOVELTY_TWO]))
+    levels = data.draw(st.permutations([Level.NOVELTY_ONE, Level.RELAXED, Level.NOVELTY_TWO]))
     check_random_graph(data, task, tuple(levels))
 
 
@@ -85,7 +85,7 @@ def test_a_task_without_a_relaxed_plan_is_proved_unsolvable() -> None:
 
 def test_a_pass_that_led_into_a_dead_end_is_taken_back_and_made_as_a_whole() -> None:
     task = corridor("(next c b) (next c d) (next d e)", "(there t e) (dust b)", "(got t)")
-    levels = (Level.NOVELTY_ONE, Level.SUBGOAL)
+    levels = (Level.NOVELTY_ONE, Level.RELAXED)
     result = leap(task, SWEEPING, LeapOptions(levels=levels))
     assert result.solved
     assert_sound(task, result)
@@ -96,14 +96,14 @@ def test_a_pass_that_led_into_a_dead_end_is_taken_back_and_made_as_a_whole() -> 
 def test_what_ended_passes_before_is_not_taken_back() -> None:
     ways = "(next c b) (next b c) (next b a) (next c d) (next d e)"
     task = corridor(ways, "(there s b) (there t e) (dust a)", "(got s) (got t)")
-    result = leap(task, SWEEPING, LeapOptions(levels=(Level.NOVELTY_ONE, Level.SUBGOAL)))
+    result = leap(task, SWEEPING, LeapOptions(levels=(Level.NOVELTY_ONE, Level.RELAXED)))
     assert result.solved
     assert_sound(task, result)
-    assert result.statistics.by_level[Level.SUBGOAL] == 1
+    assert result.statistics.by_level[Level.RELAXED] == 1
 
 
 def test_a_task_without_a_plan_is_not_solved_by_taking_back() -> None:
     task = corridor("(next c b) (next c d)", "(there t e) (dust b)", "(got t)")
-    result = leap(task, SWEEPING, LeapOptions(levels=(Level.NOVELTY_ONE, Level.SUBGOAL)))
+    result = leap(task, SWEEPING, LeapOptions(levels=(Level.NOVELTY_ONE, Level.RELAXED)))
     assert result.status is LeapStatus.EXHAUSTED
     assert_sound(task, result)

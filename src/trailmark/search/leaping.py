@@ -37,9 +37,7 @@ without relaxed plans, and the fallback counts goals instead of grounding the ta
 WORTH_ANOTHER = 0.5
 """The share of the task that must be done where leaping gets stuck, for another order to be tried before Fast
 Downward has its turn."""
-LEAP = LeapOptions(
-    (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.RELAXED, Level.SUBGOAL), novelty_two_limit=10_000
-)
+LEAP = LeapOptions((Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.RELAXED), novelty_two_limit=10_000)
 GOAL_BY_GOAL = LeapOptions(levels=(Level.GOAL,))
 WHOLE_PASSES = (Level.NOVELTY_ONE,)
 """The levels of the second run."""
@@ -95,7 +93,8 @@ class Leaps:
         self._length = 0
         """That of the first plan."""
         self._levels = LEAP.levels
-        """Those that gave leaps in the last run, and the first."""
+        """Those that gave leaps in the last run, and the first. Relaxed plans are left out: a second run with
+        them takes as long as the first, and its plan is hardly ever cheaper."""
         self._standing: Standing | None = None
         recipes = guidance.recipes if isinstance(guidance, Program) else ()
         self.has_recipes = bool(recipes)
@@ -227,7 +226,11 @@ class Leaps:
         )
         self.came_far = patience.done >= WORTH_ANOTHER
         counts = result.statistics
-        self._levels = tuple(each for each in LEAP.levels if counts.by_level[each] or each is LEAP.levels[0])
+        self._levels = tuple(
+            level
+            for level in LEAP.levels
+            if level is LEAP.levels[0] or (counts.by_level[level] and level is not Level.RELAXED)
+        )
         statistics = Statistics(
             expanded=counts.expanded,
             generated=counts.generated,

@@ -69,7 +69,7 @@ class EngineExplorer:
         return len(goal.positive - self._atoms) + len(goal.negative & self._atoms)
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
-        if level in (Level.RECIPES, Level.GOAL, Level.SUBGOAL):
+        if level in (Level.RECIPES, Level.GOAL):
             return None, False
         if level is Level.RELAXED:
             node, exhausted = self._relaxed()

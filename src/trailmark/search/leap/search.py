@@ -12,7 +12,6 @@ from trailmark.search.leap.engine_explorer import EngineExplorer
 from trailmark.search.leap.novelty_one import novelty_one
 from trailmark.search.leap.novelty_two import novelty_two
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
-from trailmark.search.leap.relaxed import Relaxed
 from trailmark.search.leap.subgoal import SubgoalLevel
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.execution import Way
@@ -95,8 +94,7 @@ class LiftedExplorer:
         if book is not None:
             self._recipes = RecipeLeaps(self._base, book, whole_first=bool(course.options.whole_passes))
         self._goals: GoalByGoal | None = None
-        self._relaxed = Relaxed(generator.task)
-        self._subgoal = SubgoalLevel(self._relaxed)
+        self._relaxed = SubgoalLevel(generator.task)
 
     @property
     def solved(self) -> bool:
@@ -130,10 +128,8 @@ class LiftedExplorer:
         elif level is Level.GOAL:
             self._goals = self._goals or GoalByGoal(World(base))
             node = self._goals.next()
-        elif level is Level.RELAXED:
-            node, exhausted = self._relaxed.search(base)
         else:
-            node, exhausted = self._subgoal.search(base)
+            node, exhausted = self._relaxed.search(base)
         return node, exhausted
 
     def look_for_whole_pass(self, whole: bool) -> None:
@@ -145,7 +141,7 @@ class LiftedExplorer:
         return watching
 
     def take_back(self) -> int:
-        self._subgoal.patient = True
+        self._relaxed.patient = True
         if self._recipes is not None:
             self._recipes.keep_to_whole_passes()
         return self._base.take_back()
@@ -191,11 +187,13 @@ class _Levels:
         """States generated for whole passes that were not found."""
         self.whole_only = False
         """Whether no progress inside a pass ends a leap any more."""
+        self._losses, self._waits = dict.fromkeys(Level, 0), dict.fromkeys(Level, 0)
+        """By level: how often in a row it was in vain where another was not, and the leaps it has to wait."""
 
     @property
     def may_take_back(self) -> bool:
         """Whether there is a level that makes whole passes, and what was done may have been in its way."""
-        return Level.SUBGOAL in self._levels and not self.whole_only
+        return Level.RELAXED in self._levels and not self.whole_only
 
     def leap(self) -> tuple[list[Step] | None, bool]:
         """The steps to the state committed to, and else whether there is no plan from here on."""
@@ -233,21 +231,35 @@ class _Levels:
         return way
 
     def _level_by_level(self) -> tuple[list[Step] | None, bool]:
-        statistics, spent = self._course.statistics, 0
+        """Levels that were in vain again and again wait, and have their turn where all others fail."""
         whole = self.whole_only and self._course.has_inner_progress
-        for level in (Level.SUBGOAL,) if whole else tuple(self._levels):
-            before, statistics.level = statistics.generated, level
+        levels = (Level.RELAXED,) if whole else tuple(self._levels)
+        late = [level for level in levels if self._has_to_wait(level)]
+        statistics, failed = self._course.statistics, list[Level]()
+        for level in (*(level for level in levels if level not in late), *late):
+            statistics.level = level
             way, exhausted = self._explorer.explore(level)
-            cost = statistics.generated - before
             if exhausted:
                 return None, True
             if way is not None:
                 statistics.by_level[level] += 1
-                if level is Level.RELAXED or (level is Level.SUBGOAL and cost < spent):
+                self._note(level, failed)
+                if level is Level.RELAXED:
                     self._prefer(level)
                 return way, False
-            spent += cost
+            failed.append(level)
         return None, False
+
+    def _has_to_wait(self, level: Level) -> bool:
+        self._waits[level] -= 1
+        return self._waits[level] >= 0
+
+    def _note(self, level: Level, failed: list[Level]) -> None:
+        """One level succeeded where others failed: these wait, longer each time, after a second failure."""
+        self._losses[level] = self._waits[level] = 0
+        for other in failed:
+            self._waits[other] = 2 ** self._losses[other] - 1
+            self._losses[other] += 1
 
     def _prefer(self, level: Level) -> None:
         """Now that the task is grounded, relaxed plans cost less than all but novelty 1."""

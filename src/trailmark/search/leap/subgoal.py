@@ -14,10 +14,12 @@ from math import isinf
 from trailmark.limits import UNLIMITED
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap.base import Base, Node
-from trailmark.search.leap.relaxed import Relaxed, affordable_states, evaluation_weight
+from trailmark.search.leap.course import Course
+from trailmark.search.leap.relaxed import affordable_states, affords_grounding, evaluation_weight
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import Statistics
-from trailmark.task.states import Preferring, State, Subgoals
+from trailmark.task.states import EngineStates, Preferring, State, Subgoals, prepare_preferring
+from trailmark.task.task import Task
 
 AIMS = 3
 RANKED = 24
@@ -35,48 +37,56 @@ STATES_PER_STEP = 3
 
 
 class SubgoalLevel:
-    """What the level needs besides relaxed plans to the goal, made when it is first asked."""
+    """Relaxed plans of one task; it is grounded when they are first asked for."""
 
-    def __init__(self, relaxed: Relaxed) -> None:
-        self._task = relaxed.task
-        self._relaxed = relaxed
-        self._subgoals: Subgoals | None = None
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._affordable: bool | None = None
+        """Whether the task can be grounded, once that was asked."""
         self.patient = False
         """Whether there is nothing else to try."""
 
     def search(self, base: Base) -> tuple[Node | None, bool]:
         """The first node found that ends the leap, and else whether there is no plan from the base on."""
         course = base.course
-        if not self._relaxed.prepared(course):
+        if not self._prepared(course):
             return None, False
-        if self._relaxed.in_dead_end(base):
+        start = self._states.state(base.state.root)
+        if isinf(self._estimate(start)[0]):
             return None, True
-        if self._subgoals is None:
-            self._prepare()
         whole = course.has_inner_progress and not course.whole_pass
         if whole:
             base.look_for_whole_pass(True)
         try:
-            return self._aim(base), False
+            return self._aim(base, start), False
         finally:
             if whole:
                 base.look_for_whole_pass(False)
 
-    def _prepare(self) -> None:
-        self._subgoals = Subgoals(self._task)
-        self._limit = affordable_states(self._task, LEAST_STATES, MOST_STATES)
-        self._weight = evaluation_weight(self._task)
+    def _prepared(self, course: Course) -> bool:
+        """Whether there are relaxed plans; where the task is too large there are none."""
+        if self._affordable is None:
+            task = self._task
+            self._affordable = affords_grounding(task, course)
+            if self._affordable:
+                self._states, self._subgoals = EngineStates(task), Subgoals(task)
+                self._estimate = prepare_preferring(task)
+                self._limit = affordable_states(task, LEAST_STATES, MOST_STATES)
+                self._weight = evaluation_weight(task)
+        return self._affordable
 
-    def _aim(self, base: Base) -> Node | None:
+    def _aim(self, base: Base, start: State) -> Node | None:
         """The first node that a search towards one of the nearest atoms finds."""
-        start = self._relaxed.states.state(base.state.root)
-        aims = [
-            *self._nearest(base, start, self._accepted(base)),
-            *self._nearest(base, start, sorted(base.goals.positive - base.state.root)),
-        ]
+        goals = sorted(base.goals.positive - base.state.root)
+        aims = {
+            aim[1]: aim
+            for atoms in (goals, self._accepted(base))
+            for aim in self._nearest(base, start, atoms)
+        }
+        nearest = sorted(aims.values(), key=lambda aim: aim[:2])
         most = self._limit * (PATIENCE if self.patient else 1)
         for least in (most // 8, most):
-            for steps, _, estimate in aims:
+            for steps, _, estimate in nearest:
                 limit = max(least, int(STATES_PER_STEP * steps) + STATES_TO_BEGIN)
                 node = self._search(base, start, estimate, limit)
                 if node is not None:
@@ -85,7 +95,7 @@ class SubgoalLevel:
 
     def _accepted(self, base: Base) -> list[int]:
         """The atoms that only have to hold for the awaited subgoal to be accepted; goals come first."""
-        if base.course.awaited is None or self._subgoals is None:
+        if base.course.awaited is None:
             return []
         root, marks, goals = base.state.root, base.view.marks, base.goals.positive
         read = [atom for atom in self._subgoals.atoms if atom not in root and marks[atom] & READ]
@@ -94,7 +104,6 @@ class SubgoalLevel:
 
     def _nearest(self, base: Base, start: State, atoms: Sequence[int]) -> list[tuple[float, int, Preferring]]:
         """Those with the shortest relaxed plans that keep the goals which hold, each with its estimate."""
-        assert self._subgoals is not None
         course, goals, root = base.course, base.goals, base.state.root
         kept = goals.positive & root
         found: list[tuple[float, int, Preferring]] = []
@@ -117,7 +126,7 @@ class SubgoalLevel:
             atoms = state.atoms
             added, deleted = set(atoms.difference(root)), set(root).difference(atoms)
             ended = base.reached(added, deleted, READ | GOAL) or base.has_fewer_goals(added, deleted)
-            return ended and not isinf(self._relaxed.estimate(state)[0])
+            return ended and not isinf(self._estimate(state)[0])
 
         def count(found: Statistics) -> None:
             statistics.generated = generated + found.generated + self._weight * found.evaluated

@@ -101,7 +101,9 @@ class Structure:
     def encoded(self, facts: Iterable[tuple[str, Sequence[str]]], *, static: bool) -> set[int]:
         """The atoms of predicates that no action changes, or of the others, from facts by names."""
         symbols, n, objects = self.vocabulary.symbols, len(self.objects), self.object_index
-        bases = {each.name: self.bases[place] for place, each in enumerate(symbols) if each.static == static}
+        bases = {
+            symbol.name: self.bases[place] for place, symbol in enumerate(symbols) if symbol.static == static
+        }
         found = set()
         for predicate, terms in facts:
             base = bases.get(predicate)
@@ -138,7 +140,7 @@ class Structure:
 
     def atom(self, name: str, *objects: str) -> int:
         """The atom `name(objects…)`, by names."""
-        return self.encode(self.vocabulary.index[name], [self.object_index[each] for each in objects])
+        return self.encode(self.vocabulary.index[name], [self.object_index[known] for known in objects])
 
     def named(self, atom: int) -> tuple[str, ...]:
         """The predicate of an atom and its objects, by names."""

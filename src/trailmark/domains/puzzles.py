@@ -51,7 +51,7 @@ def build_grid(
     for index in sorted(rng.sample(range(keys), goals)):
         target = cells[another(rng, len(cells), cells.index(placed[index][1]))]
         goal.append(("at", key_names[index], names[target]))
-    return Problem([([*names.values(), *shape_names, *key_names], None)], init, goal)
+    return Problem({"": [*names.values(), *shape_names, *key_names]}, init, goal)
 
 
 def _key_places(
@@ -104,7 +104,7 @@ def build_visitall(rng: Random, *, width: int, height: int, holes: int, goals: i
     ]
     init += [("at-robot", start), ("visited", start)]
     goal: list[Atom] = [("visited", place) for place in places if place in wanted]
-    return Problem([(places, "place")], init, goal)
+    return Problem({"place": places}, init, goal)
 
 
 COLORS = ("white", "black")
@@ -143,7 +143,7 @@ def build_floortile(rng: Random, *, rows: int, columns: int, robots: int) -> Pro
         for row in range(1, rows + 1)
         for column in range(columns)
     ]
-    return Problem([(flat, "tile"), (robot_names, "robot"), (COLORS, "color")], init, goal)
+    return Problem({"tile": flat, "robot": robot_names, "color": COLORS}, init, goal)
 
 
 HAND = "robot"
@@ -160,7 +160,7 @@ def build_blocksworld(rng: Random, *, blocks: int, goal_towers: int) -> Problem:
     init = _standing(_random_towers(rng, names))
     while set(goal) <= set(init):
         init = _standing(_random_towers(rng, names))
-    return Problem([(names, "block"), ([HAND], "robot")], [*init, ("handempty", HAND)], goal)
+    return Problem({"block": names, "robot": [HAND]}, [*init, ("handempty", HAND)], goal)
 
 
 def _random_towers(rng: Random, names: list[str]) -> list[list[str]]:
@@ -232,7 +232,7 @@ def build_footwear(rng: Random, *, places: int, shoe_pairs: int, sock_pairs: int
     init += [("sockfree", sock) for sock in socks]
     goal = _footwear_tasks(rng, place_names, goals)
     all_places = [HOME, *(place for names in place_names.values() for place in names)]
-    return Problem([(FEET, "foot"), (all_places, "place"), (shoes, "shoe"), (socks, "sock")], init, goal)
+    return Problem({"foot": FEET, "place": all_places, "shoe": shoes, "sock": socks}, init, goal)
 
 
 def _footwear_tasks(rng: Random, place_names: Mapping[str, Sequence[str]], goals: int) -> list[Atom]:
@@ -282,7 +282,7 @@ def build_shunting(rng: Random, *, wagons: int, tracks: int, sidings: int, lengt
         init += [("behind", inner, outer) for inner, outer in pairwise(row)]
         init += [("innermost", row[0], track), ("outermost", row[-1], track)] if row else [("empty", track)]
     goal: list[Atom] = [("stands-on", wagon, belongs[wagon]) for wagon in wagon_names]
-    objects = [([ENGINE], "engine"), (wagon_names, "wagon"), (yard_names, "track"), (places, "places")]
+    objects = {"engine": [ENGINE], "wagon": wagon_names, "track": yard_names, "places": places}
     return Problem(objects, init, goal)
 
 

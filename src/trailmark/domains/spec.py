@@ -40,9 +40,9 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Problem:
-    """A generated instance. Objects come in groups of one type; a group without a type has None."""
+    """A generated instance. Objects come by type; in a domain without types that is ""."""
 
-    objects: Sequence[tuple[Sequence[str], str | None]]
+    objects: Mapping[str, Sequence[str]]
     init: Sequence[Atom]
     goal: Sequence[Atom]
 
@@ -131,12 +131,12 @@ def _between(first: Sequence[int], last: Sequence[int], step: int, steps: int) -
 def problem_text(title: str, pddl_name: str, problem: Problem) -> str:
     """`problem` as PDDL, one fact a line."""
     lines = [f"(define (problem {title})", f"  (:domain {pddl_name})", "  (:objects"]
-    for names, type_name in problem.objects:
+    for type_name, names in problem.objects.items():
         rows = [
             "    " + " ".join(names[start : start + OBJECTS_PER_LINE])
             for start in range(0, len(names), OBJECTS_PER_LINE)
         ]
-        if rows and type_name is not None:
+        if rows and type_name:
             rows[-1] += f" - {type_name}"
         lines += rows
     lines += ["  )", "  (:init"]

@@ -41,7 +41,7 @@ def build_delivery(rng: Random, *, width: int, height: int, packages: int, truck
         start = rng.randrange(len(cells))
         init.append(("at", package, cells[start]))
         goal.append(("at", package, cells[another(rng, len(cells), start)]))
-    return Problem([(cells, "cell"), (package_names, "package"), (truck_names, "truck")], init, goal)
+    return Problem({"cell": cells, "package": package_names, "truck": truck_names}, init, goal)
 
 
 def build_ferry(rng: Random, *, locations: int, cars: int) -> Problem:
@@ -60,7 +60,7 @@ def build_ferry(rng: Random, *, locations: int, cars: int) -> Problem:
         start = rng.randrange(locations)
         init.append(("at", car, ports[start]))
         goal.append(("at", car, ports[another(rng, locations, start)]))
-    return Problem([([*car_names, *ports], "obj"), (["ferry"], "ferry")], init, goal)
+    return Problem({"obj": [*car_names, *ports], "ferry": ["ferry"]}, init, goal)
 
 
 GRIPPERS = ("left", "right")
@@ -81,7 +81,7 @@ def build_gripper(rng: Random, *, balls: int, rooms: int) -> Problem:
     init.append(("at-robby", first))
     init += [("at", ball, first) for ball in ball_names]
     goal: list[Atom] = [("at", ball, others[rng.randrange(len(others))]) for ball in ball_names]
-    return Problem([([*room_names, *ball_names, *GRIPPERS], None)], init, goal)
+    return Problem({"": [*room_names, *ball_names, *GRIPPERS]}, init, goal)
 
 
 def build_logistics(rng: Random, *, cities: int, sites: int, packages: int, planes: int) -> Problem:
@@ -114,7 +114,7 @@ def build_logistics(rng: Random, *, cities: int, sites: int, packages: int, plan
         init.append(("at", package, locations[start]))
         goal.append(("at", package, locations[another(rng, len(locations), start)]))
     names = [*plane_names, *city_names, *truck_names, *locations, *package_names]
-    return Problem([(names, None)], init, goal)
+    return Problem({"": names}, init, goal)
 
 
 def build_newspapers(rng: Random, *, customers: int, spare_papers: int) -> Problem:
@@ -130,7 +130,7 @@ def build_newspapers(rng: Random, *, customers: int, spare_papers: int) -> Probl
     init += [("unpacked", paper) for paper in papers]
     init += [("wantspaper", location) for location in waiting]
     goal: list[Atom] = [("satisfied", location) for location in waiting]
-    return Problem([(locations, "loc"), (papers, "paper")], init, goal)
+    return Problem({"loc": locations, "paper": papers}, init, goal)
 
 
 def build_driverlog(
@@ -176,8 +176,8 @@ def build_driverlog(
             init.append(("at", name, sites[start]))
             if name in bound:
                 goal.append(("at", name, sites[another(rng, junctions, start)]))
-    objects = [(names, kind) for kind, names, _ in fleet]
-    return Problem([*objects, ([*sites, *halfway], "location")], init, goal)
+    objects = {kind: names for kind, names, _ in fleet}
+    return Problem({**objects, "location": [*sites, *halfway]}, init, goal)
 
 
 def _halfway(path: Edge) -> str:
@@ -211,7 +211,7 @@ def build_miconic(
     init.append(("lift-at", floor_names[rng.randrange(floors)]))
     init += [("lift-empty",)] if one_at_a_time else []
     goal: list[Atom] = [("served", person) for person in people]
-    return Problem([(people, "passenger"), (floor_names, "floor")], init, goal)
+    return Problem({"passenger": people, "floor": floor_names}, init, goal)
 
 
 def build_tpp(rng: Random, *, goods: int, trucks: int, markets: int, depots: int, supply: int) -> Problem:
@@ -243,11 +243,11 @@ def build_tpp(rng: Random, *, goods: int, trucks: int, markets: int, depots: int
         init += [("loaded", good, truck, levels[0]) for truck in truck_names]
         init.append(("stored", good, levels[0]))
         goal.append(("stored", good, levels[1 + rng.randrange(total)]))
-    objects = [
-        (goods_names, "goods"),
-        (truck_names, "truck"),
-        (market_names, "market"),
-        (depot_names, "depot"),
-        (levels, "level"),
-    ]
+    objects = {
+        "goods": goods_names,
+        "truck": truck_names,
+        "market": market_names,
+        "depot": depot_names,
+        "level": levels,
+    }
     return Problem(objects, init, goal)

@@ -50,12 +50,12 @@ def build_baking(
     init += [("ovenisempty", oven) for oven in oven_names]
     goal: list[Atom] = list(zip(kinds, dish_names, strict=True))
     goal += [("ovenisempty", oven) for oven in oven_names]
-    objects = [
-        (oven_names, "oven"),
-        ([*eggs, *flours, *dish_names], "ingredient"),
-        (soaps, "soap"),
-        (pan_names, "pan"),
-    ]
+    objects = {
+        "oven": oven_names,
+        "ingredient": [*eggs, *flours, *dish_names],
+        "soap": soaps,
+        "pan": pan_names,
+    }
     return Problem(objects, init, goal)
 
 
@@ -98,15 +98,15 @@ def build_barman(
     goal: list[Atom] = [
         ("contains", shot, drink) for shot, drink in zip(shots[: len(drinks)], drinks, strict=True)
     ]
-    objects = [
-        ([SHAKER], "shaker"),
-        (HANDS, "hand"),
-        (shots, "shot"),
-        (ingredient_names, "ingredient"),
-        (cocktail_names, "cocktail"),
-        (dispensers, "dispenser"),
-        (LEVELS, "level"),
-    ]
+    objects = {
+        "shaker": [SHAKER],
+        "hand": HANDS,
+        "shot": shots,
+        "ingredient": ingredient_names,
+        "cocktail": cocktail_names,
+        "dispenser": dispensers,
+        "level": LEVELS,
+    }
     return Problem(objects, init, goal)
 
 
@@ -137,14 +137,14 @@ def build_childsnack(
     init += [("waiting", child, table_names[rng.randrange(tables)]) for child in child_names]
     init += [("notexist", sandwich) for sandwich in sandwiches]
     goal: list[Atom] = [("served", child) for child in child_names]
-    objects = [
-        (child_names, "child"),
-        (breads, "bread-portion"),
-        (contents, "content-portion"),
-        (tray_names, "tray"),
-        (table_names, "place"),
-        (sandwiches, "sandwich"),
-    ]
+    objects = {
+        "child": child_names,
+        "bread-portion": breads,
+        "content-portion": contents,
+        "tray": tray_names,
+        "place": table_names,
+        "sandwich": sandwiches,
+    }
     return Problem(objects, init, goal)
 
 
@@ -181,15 +181,15 @@ def build_garden(
         init += [("overgrown", bed), ("wet", bed, levels[0])]
         goal.append(("sown", bed, plant_names[rng.randrange(plants)]))
         goal.append(("wet", bed, levels[1 + rng.randrange(amounts)]))
-    objects = [
-        (spots[: -len(bed_names)], "spot"),
-        (bed_names, "bed"),
-        (plant_names, "plant"),
-        (gardener_names, "gardener"),
-        (spades, "spade"),
-        (cans, "can"),
-        (levels, "amount"),
-    ]
+    objects = {
+        "spot": spots[: -len(bed_names)],
+        "bed": bed_names,
+        "plant": plant_names,
+        "gardener": gardener_names,
+        "spade": spades,
+        "can": cans,
+        "amount": levels,
+    }
     return Problem(objects, init, goal)
 
 
@@ -236,12 +236,12 @@ def build_warehouse(
         origin = cells[another(rng, len(cells), cells.index(desk))]
         init.append(("item-in", item, name[origin]))
         goal.append(("item-in", item, name[desk]))
-    objects = [
-        ([name[cell] for cell in cells], "spot"),
-        (robot_names, "robot"),
-        (item_names, "item"),
-        (charges, "charge"),
-    ]
+    objects = {
+        "spot": [name[cell] for cell in cells],
+        "robot": robot_names,
+        "item": item_names,
+        "charge": charges,
+    }
     return Problem(objects, init, goal)
 
 
@@ -273,7 +273,9 @@ def build_workshop(
     for place, tool in enumerate(tools):
         job = job_names[place] if place < jobs else job_names[rng.randrange(jobs)]
         init += [("does", tool, job), ("in-rack", tool)]
-        init += [("fits", tool, each) for each in rng.sample(machine_names, 1 + rng.randrange(machines))]
+        init += [
+            ("fits", tool, machine) for machine in rng.sample(machine_names, 1 + rng.randrange(machines))
+        ]
         if rng.randrange(2):
             init.append(("sharp", tool))
     for machine in machine_names:
@@ -283,11 +285,5 @@ def build_workshop(
         init += [("asks", part, stage, job_names[rng.randrange(jobs)]) for stage in stages[:length]]
         init += [("final", part, stages[length]), ("reached", part, stages[0]), ("in-stock", part)]
     goal: list[Atom] = [("shipped", part) for part in part_names]
-    objects = [
-        (part_names, "part"),
-        (machine_names, "machine"),
-        (tools, "tool"),
-        (job_names, "job"),
-        (stages, "stage"),
-    ]
+    objects = {"part": part_names, "machine": machine_names, "tool": tools, "job": job_names, "stage": stages}
     return Problem(objects, init, goal)

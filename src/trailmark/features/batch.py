@@ -221,7 +221,9 @@ def distance(batch: StateBatch, start: Bools, role: Bools, goal: Bools) -> Ints:
     steps = np.full(batch.states, INFINITE, np.int32)
     for block in batch.blocks:
         edges = _cube(role, block).astype(np.float32)
-        reached, wanted = (each[block.nodes].reshape(block.count, 1, block.objects) for each in (start, goal))
+        reached, wanted = (
+            concept[block.nodes].reshape(block.count, 1, block.objects) for concept in (start, goal)
+        )
         open_states = np.ones(len(edges), bool)
         for step in range(block.objects + 1):
             arrived = open_states & (reached & wanted).any(axis=(1, 2))

@@ -107,7 +107,7 @@ def distance_values(
 
     The number of balls around the start that miss the goal is the distance.
     """
-    finite = [int(each.steps[each.steps < INFINITE].max(initial=0)) for each in fields]
+    finite = [int(known.steps[known.steps < INFINITE].max(initial=0)) for known in fields]
     members = unpack(goals, int(batch.nodes[-1]))
     radii = max(finite, default=0) + 1
     step = max(1, CHUNK_BYTES // (4 * radii * batch.states * max(1, len(goals))))
@@ -115,7 +115,7 @@ def distance_values(
         some = fields[first : first + step]
         values = np.empty((len(some), len(goals), batch.states), np.int32)
         for block in batch.blocks:
-            steps = np.stack([each.steps[block.nodes] for each in some])
+            steps = np.stack([known.steps[block.nodes] for known in some])
             balls = steps[:, None] <= np.arange(radii)[:, None]
             around = balls.reshape(-1, block.count, block.objects).transpose(1, 2, 0).astype(np.float32)
             inside = members[:, block.nodes].reshape(len(goals), block.count, block.objects)

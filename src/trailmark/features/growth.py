@@ -132,7 +132,7 @@ class Growth:
         for role, goal in self.goal_role.items():
             if complexities[role] + complexities[goal] == size:
                 for left, right in [(role, goal)] if name in SYMMETRIC else [(role, goal), (goal, role)]:
-                    one, other = (self.roles.row(each)[None].view(np.uint64) for each in (left, right))
+                    one, other = (self.roles.row(role)[None].view(np.uint64) for role in (left, right))
                     yield COMPARISONS[name](one, other).view(np.uint8), constant(name, left, right)
 
     # Roles
@@ -244,7 +244,9 @@ class Growth:
             right_size = size - left_size
             if name in SYMMETRIC and left_size > right_size:
                 return
-            left, right = (elements.level(each).view(np.uint64) for each in (left_size, right_size))
+            left, right = (
+                elements.level(complexity).view(np.uint64) for complexity in (left_size, right_size)
+            )
             if not len(left) or not len(right):
                 continue
             step = max(1, CHUNK_BYTES // right.nbytes)

@@ -227,10 +227,10 @@ def _identity_roles(growth: Growth, complexity: int) -> int:
     """
     if "r_identity" not in growth.grammar.constructors:
         return 0
-    concepts = sum(each < complexity for each in growth.concepts.complexities)
+    concepts = sum(known < complexity for known in growth.concepts.complexities)
     left, right = growth.batch.pair_nodes
     outside = pack((left != right)[None])
-    levels = [growth.roles.level(each) & outside for each in growth.roles.levels]
+    levels = [growth.roles.level(level) & outside for level in growth.roles.levels]
     return concepts - sum(int((~level.any(axis=1)).sum()) for level in levels)
 
 

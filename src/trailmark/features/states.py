@@ -63,8 +63,8 @@ class StateBatch:
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
         """The number of objects of every state."""
-        each = [len(structure.objects) for structure, _ in self.trajectories]
-        return np.repeat(np.array(each, np.int64), [len(states) for _, states in self.trajectories])
+        objects = [len(structure.objects) for structure, _ in self.trajectories]
+        return np.repeat(np.array(objects, np.int64), [len(states) for _, states in self.trajectories])
 
     @cached_property
     def nodes(self) -> NDArray[np.int64]:
@@ -154,7 +154,7 @@ class StateBatch:
         """The different instances of the trajectories."""
         distinct: list[Structure] = []
         for structure, _ in self.trajectories:
-            if not any(structure is each or structure == each for each in distinct):
+            if not any(structure is known or structure == known for known in distinct):
                 distinct.append(structure)
         return tuple(distinct)
 

@@ -125,15 +125,15 @@ class Expression:
         pieces: list[str] = []
         waiting: list[Argument] = [self]
         while waiting:
-            each = waiting.pop()
-            if not isinstance(each, Expression):
-                pieces.append(str(each))
+            node = waiting.pop()
+            if not isinstance(node, Expression):
+                pieces.append(str(node))
                 continue
-            pieces.append(each.constructor.name)
-            if each.arguments:
+            pieces.append(node.constructor.name)
+            if node.arguments:
                 pieces.append("(")
                 waiting.append(")")
-                for argument in reversed(each.arguments):
+                for argument in reversed(node.arguments):
                     waiting += (argument, ",")
                 waiting.pop()
         return "".join(pieces)
@@ -208,14 +208,14 @@ def _well_formed(rule: Constructor, arguments: tuple[Argument, ...]) -> bool:
         return False
     for argument, takes in zip(arguments, rule.takes, strict=True):
         if type(argument) is not Expression or argument.kind is not takes:
-            return all(fits(rule, arguments[:number], each) for number, each in enumerate(arguments))
+            return all(fits(rule, arguments[:number], argument) for number, argument in enumerate(arguments))
     return True
 
 
 def _misuse(rule: Constructor, arguments: tuple[Argument, ...]) -> FeatureError:
     if len(arguments) != len(rule.takes):
         return FeatureError(f"{rule.name} takes {len(rule.takes)} arguments, not {len(arguments)}")
-    wrong = next(n for n, each in enumerate(arguments) if not fits(rule, arguments[:n], each))
+    wrong = next(n for n, argument in enumerate(arguments) if not fits(rule, arguments[:n], argument))
     wanted = describe(place(rule, arguments[:wrong]))
     return FeatureError(f"argument {wrong + 1} of {rule.name} must be {wanted}, not {arguments[wrong]}")
 

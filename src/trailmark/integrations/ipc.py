@@ -83,14 +83,14 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("task", metavar="TASK", help="PDDL task")
     plan.add_argument("plan", metavar="PLAN", help="the plan file to write")
     plan.add_argument("--anytime", action="store_true", help="go on improving the plan until stopped")
-    for each in (learn, plan):
-        each.add_argument("--time-limit", type=float, help="seconds")
-        each.add_argument("--memory-limit", type=float, help="megabytes")
+    for command in (learn, plan):
+        command.add_argument("--time-limit", type=float, help="seconds")
+        command.add_argument("--memory-limit", type=float, help="megabytes")
     return parser
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(each) for each in text.split(","))
+    return tuple(map(int, text.split(",")))
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -76,7 +76,9 @@ def _program(graph: GraphEntryOne, source: str) -> ProgramEntry:
         if loop.source >= len(graph.landmarks) or loop.target != end:
             raise place_error(source, path, "not a counter's landmark", _AGAIN)
         counter = _counter(graph.landmarks[loop.source], loop)
-        if counter is None or any(each.progressors for each in graph.landmarks[loop.target : loop.source]):
+        if counter is None or any(
+            landmark.progressors for landmark in graph.landmarks[loop.target : loop.source]
+        ):
             raise place_error(source, path, "not a counter's landmark", _AGAIN)
         counters.append(counter)
         end = loop.source + 1

@@ -100,7 +100,7 @@ class _Canonical:
             for function in domain.functions
             if function.name in self.functions
         ]
-        constants = (each for each in self.objects if each.name in self.constants)
+        constants = (entry for entry in self.objects if entry.name in self.constants)
         lines = [
             f"(define (domain d) (:requirements {_REQUIREMENTS}{self._numeric_requirement})",
             f"(:types {' '.join(self._type_lines())})",
@@ -131,7 +131,7 @@ class _Canonical:
             term.function in self.functions for term in terms_in(problem.minimize)
         ):
             metric = f"(:metric minimize {writer.numeric(problem.minimize)})"
-        objects = (each for each in self.objects if each.name not in self.constants)
+        objects = (entry for entry in self.objects if entry.name not in self.constants)
         lines = [
             f"(define (problem p) (:domain d) (:objects {self._declared(objects)})",
             "(:init",
@@ -169,16 +169,16 @@ class _Canonical:
 
     @cached_property
     def terms(self) -> Mapping[str, str]:
-        return {each.name: f"o{i}" for i, each in enumerate(self.objects)}
+        return {entry.name: f"o{i}" for i, entry in enumerate(self.objects)}
 
     @cached_property
     def predicates(self) -> Mapping[str, str]:
-        return {each.name: f"p{i}" for i, each in enumerate(self.domain.predicates)} | {"=": "="}
+        return {predicate.name: f"p{i}" for i, predicate in enumerate(self.domain.predicates)} | {"=": "="}
 
     @cached_property
     def functions(self) -> Mapping[str, str]:
         """The functions the engine is told of: the total cost only where it sums it or actions read it."""
-        names = {each.name: f"f{i}" for i, each in enumerate(self.domain.functions)}
+        names = {function.name: f"f{i}" for i, function in enumerate(self.domain.functions)}
         if TOTAL_COST in names:
             if has_engine_costs(self.domain, self.problem):
                 names[TOTAL_COST] = TOTAL_COST
@@ -187,12 +187,12 @@ class _Canonical:
         return names
 
     @property
-    def _incomplete_constants(self) -> list[pddl.Function]:
+    def _incomplete_constants(self) -> list[pddl.Signature]:
         """The engine reads beyond its table of constants here; an action that never applies mends it."""
         if TOTAL_COST in self.functions.values():
             return []
         read = numbers_in(self.domain, self.problem, self.functions) - changed_numbers(self.domain)
-        return [each for each in self.domain.functions if each.name in read & self.names.partial]
+        return [function for function in self.domain.functions if function.name in read & self.names.partial]
 
     @cached_property
     def _initial_cost(self) -> float:
@@ -218,7 +218,7 @@ class _Canonical:
     @cached_property
     def constants(self) -> frozenset[str]:
         """The constants of the domain, and the objects that goal axioms or written-out effects name."""
-        if any(isinstance(each, pddl.ForallEffect) for each in conditions_in(self.domain, self.problem)):
+        if any(isinstance(effect, pddl.ForallEffect) for effect in conditions_in(self.domain, self.problem)):
             return frozenset(self.terms)
         named = {name for part in self.goal_axioms.values() for name in _names(part)}
         return frozenset(constant.name for constant in self.domain.constants) | named
@@ -229,7 +229,7 @@ class _Canonical:
     def types(self) -> Mapping[tuple[str, ...], str]:
         """What a variable's types are called; more than one together are a type above them all."""
         names: dict[tuple[str, ...], str] = {(pddl.OBJECT_TYPE,): pddl.OBJECT_TYPE}
-        names.update({(each.name,): f"t{i}" for i, each in enumerate(self.domain.types)})
+        names.update({(kind.name,): f"t{i}" for i, kind in enumerate(self.domain.types)})
         for entry in typed_in(self.domain, self.problem):
             if pddl.OBJECT_TYPE in entry.types:
                 names[entry.types] = pddl.OBJECT_TYPE
@@ -239,8 +239,8 @@ class _Canonical:
     @cached_property
     def object_types(self) -> Mapping[tuple[str, ...], str]:
         """What an object's types are called; more than one together are a type below them all."""
-        several = dict.fromkeys(each.types for each in self.objects if len(each.types) > 1)
-        single = {(each.name,): f"t{i}" for i, each in enumerate(self.domain.types)}
+        several = dict.fromkeys(entry.types for entry in self.objects if len(entry.types) > 1)
+        single = {(kind.name,): f"t{i}" for i, kind in enumerate(self.domain.types)}
         return (
             single
             | {(pddl.OBJECT_TYPE,): pddl.OBJECT_TYPE}
@@ -269,7 +269,7 @@ class _Canonical:
 def _is_simple(part: pddl.Condition) -> bool:
     """A literal or a comparison, which the engine takes as a goal, or such of all objects."""
     if isinstance(part, pddl.Forall):
-        return all(_is_simple(each) and not isinstance(each, pddl.Forall) for each in conjuncts(part.part))
+        return all(_is_simple(inner) and not isinstance(inner, pddl.Forall) for inner in conjuncts(part.part))
     return isinstance(part, pddl.Comparison) or literal(part) is not None
 
 

@@ -6,7 +6,7 @@ Also whether it has a meaning at all: the engine lets a step assign a number twi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import prod
@@ -123,15 +123,15 @@ def with_defined_costs(task: Task) -> tuple[pddl.DomainModel, pddl.ProblemModel]
     }
     names = {term.function for terms in needed.values() for term in terms}
     predicates = [
-        pddl.Predicate(_has_value(each.name), each.parameters)
-        for each in domain.functions
-        if each.name in names
+        pddl.Signature(_has_value(function.name), function.parameters)
+        for function in domain.functions
+        if function.name in names
     ]
     actions = [
-        replace(each, precondition=pddl.And((each.precondition, *map(_defined, needed[each.name]))))
-        if needed[each.name]
-        else each
-        for each in domain.actions
+        replace(schema, precondition=pddl.And((schema.precondition, *map(_defined, needed[schema.name]))))
+        if needed[schema.name]
+        else schema
+        for schema in domain.actions
     ]
     facts = [_defined(term) for term, _ in problem.initial_values if term.function in names]
     return (
@@ -184,29 +184,23 @@ def _all_known(
     task: Task, schema: pddl.ActionSchema, term: pddl.FunctionTerm, known: set[tuple[str, ...]]
 ) -> bool:
     """Whether the term has a value for all objects that a static precondition, or else its types, admit."""
-    variables = {each.name: each.types for each in schema.parameters}
-    wanted = [each for each in term.terms if each in variables]
-    for fact in positive_atoms(schema.precondition):
-        if fact.predicate not in task.domain.changing_predicates and set(wanted) <= set(fact.terms):
-            bindings = [
-                dict(zip(fact.terms, each.terms, strict=True))
-                for each in task.model.initial_atoms
-                if each.predicate == fact.predicate
-            ]
-            if all(
-                (term.function, *(each.get(name, name) for name in term.terms)) in known for each in bindings
-            ):
+    variables = {parameter.name: parameter.types for parameter in schema.parameters}
+    wanted = [name for name in term.terms if name in variables]
+
+    def is_known(binding: Mapping[str, str]) -> bool:
+        return (term.function, *(binding.get(name, name) for name in term.terms)) in known
+
+    for needed in positive_atoms(schema.precondition):
+        if needed.predicate not in task.domain.changing_predicates and set(wanted) <= set(needed.terms):
+            facts = [fact for fact in task.model.initial_atoms if fact.predicate == needed.predicate]
+            if all(is_known(dict(zip(needed.terms, fact.terms, strict=True))) for fact in facts):
                 return True
     admitted = [
-        [name for name, kinds in task.object_types.items() if not kinds.isdisjoint(variables[each])]
-        for each in wanted
+        [name for name, kinds in task.object_types.items() if not kinds.isdisjoint(variables[variable])]
+        for variable in wanted
     ]
-    if prod(map(len, admitted)) > len(known):
-        return False
-    return all(
-        (term.function, *(dict(zip(wanted, objects, strict=True)).get(name, name) for name in term.terms))
-        in known
-        for objects in product(*admitted)
+    return prod(map(len, admitted)) <= len(known) and all(
+        is_known(dict(zip(wanted, objects, strict=True))) for objects in product(*admitted)
     )
 
 

@@ -26,8 +26,8 @@ class Scope:
 
     source: Source
     types: frozenset[str]
-    predicates: Mapping[str, pddl.Predicate]
-    functions: Mapping[str, pddl.Function]
+    predicates: Mapping[str, pddl.Signature]
+    functions: Mapping[str, pddl.Signature]
     objects: Mapping[str, tuple[str, ...]]
     variables: frozenset[str] = field(default=frozenset())
 
@@ -113,7 +113,7 @@ def atom(node: Sexpr, scope: Scope) -> pddl.Atom:
 
 
 def _applied(
-    entries: Form, what: str, kind: str, known: Mapping[str, pddl.Predicate | pddl.Function], scope: Scope
+    entries: Form, what: str, kind: str, known: Mapping[str, pddl.Signature], scope: Scope
 ) -> tuple[str, tuple[str, ...]]:
     """A predicate or function by its name, and its terms."""
     if not entries:
@@ -243,25 +243,27 @@ def read_objects(section: Form, source: Source, types: frozenset[str]) -> tuple[
     return tuple(seen.values())
 
 
-def read_predicates(section: Form, source: Source, types: frozenset[str]) -> tuple[pddl.Predicate, ...]:
+def read_predicates(section: Form, source: Source, types: frozenset[str]) -> tuple[pddl.Signature, ...]:
     entries = [form(entry, source, "a predicate") for entry in section[1:]]
     # Some domains declare equality; it is there anyway.
     entries = [entry for entry in entries if not entry or entry[0] != "="]
     no_twins((entry[0] for entry in entries if entry), source, "predicate")
     scope = Scope(source, types, {}, {}, {})
-    return tuple(pddl.Predicate(*signature(entry, scope, "a predicate")) for entry in entries)
+    return tuple(pddl.Signature(*signature(entry, scope, "a predicate")) for entry in entries)
 
 
-def read_functions(section: Form, source: Source, types: frozenset[str]) -> tuple[pddl.Function, ...]:
+def read_functions(section: Form, source: Source, types: frozenset[str]) -> tuple[pddl.Signature, ...]:
     scope = Scope(source, types, {}, {}, {})
-    functions: list[pddl.Function] = []
+    functions: list[pddl.Signature] = []
     nodes = iter(section[1:])
     for node in nodes:
         if functions and node == "-":
             if next(nodes, None) != "number":
                 source.fail(node, "only functions of type 'number' are supported")
         else:
-            functions.append(pddl.Function(*signature(form(node, source, "a function"), scope, "a function")))
+            functions.append(
+                pddl.Signature(*signature(form(node, source, "a function"), scope, "a function"))
+            )
     no_twins((node[0] for node in section[1:] if isinstance(node, Form)), source, "function")
     return tuple(functions)
 

@@ -39,18 +39,8 @@ def above(name: str, parents: Mapping[str, Sequence[str]]) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Predicate:
-    name: str
-    parameters: tuple[Typed, ...]
-
-    @property
-    def arity(self) -> int:
-        return len(self.parameters)
-
-
-@dataclass(frozen=True)
-class Function:
-    """A numeric function."""
+class Signature:
+    """A predicate or a numeric function with its parameters."""
 
     name: str
     parameters: tuple[Typed, ...]
@@ -69,9 +59,6 @@ class Atom(NamedTuple):
     predicate: str
     terms: tuple[str, ...]
 
-    def __str__(self) -> str:
-        return f"({' '.join((self.predicate, *self.terms))})"
-
 
 # Numeric expressions
 
@@ -85,9 +72,6 @@ class Number:
 class FunctionTerm:
     function: str
     terms: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"({' '.join((self.function, *self.terms))})"
 
 
 @dataclass(frozen=True)
@@ -211,8 +195,8 @@ class DomainModel:
     types: tuple[Typed, ...]
     """Every declared type with its direct supertypes; `object` itself is not listed."""
     constants: tuple[Typed, ...]
-    predicates: tuple[Predicate, ...]
-    functions: tuple[Function, ...]
+    predicates: tuple[Signature, ...]
+    functions: tuple[Signature, ...]
     axioms: tuple[Axiom, ...]
     actions: tuple[ActionSchema, ...]
 

@@ -257,8 +257,10 @@ def _preferring(task: Task, goal: Any) -> Preferring:
 
     def estimate(state: State) -> tuple[float, list[GroundAction]]:
         value = native.compute_heuristic(state.native, goal)
-        natives = [each for each in native.get_preferred_actions().data if applicable(each, state.native)]
-        return value, sorted([GroundAction(task, each) for each in natives], key=attrgetter("index"))
+        natives = [
+            action for action in native.get_preferred_actions().data if applicable(action, state.native)
+        ]
+        return value, sorted([GroundAction(task, action) for action in natives], key=attrgetter("index"))
 
     return estimate
 

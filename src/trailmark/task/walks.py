@@ -38,7 +38,7 @@ def literal(condition: pddl.Condition) -> tuple[pddl.Atom, bool] | None:
 def literals(condition: pddl.Condition) -> list[tuple[pddl.Atom, bool]] | None:
     """The literals of a conjunction, equality among them; None where it is more than that."""
     found = [literal(part) for part in conjuncts(condition)]
-    known = [each for each in found if each is not None]
+    known = [part for part in found if part is not None]
     return known if len(known) == len(found) else None
 
 

@@ -64,8 +64,8 @@ class Writer:
     def bind(self, parameters: tuple[pddl.Typed, ...]) -> tuple[Writer, str]:
         """The writer inside these parameters, and the parameters as text."""
         new = {
-            each.name: (f"?v{self.depth + i}", self.names.type_of(each.types))
-            for i, each in enumerate(parameters)
+            parameter.name: (f"?v{self.depth + i}", self.names.type_of(parameter.types))
+            for i, parameter in enumerate(parameters)
         }
         inner = replace(self, variables={**self.variables, **new}, depth=self.depth + len(parameters))
         return inner, _declared(new.values())
@@ -73,8 +73,8 @@ class Writer:
     def substitute(self, parameters: tuple[pddl.Typed, ...], objects: tuple[str, ...]) -> Writer:
         """The writer where these objects stand for the parameters."""
         new = {
-            each.name: (self.names.objects[name], self.names.type_of(each.types))
-            for each, name in zip(parameters, objects, strict=True)
+            parameter.name: (self.names.objects[name], self.names.type_of(parameter.types))
+            for parameter, name in zip(parameters, objects, strict=True)
         }
         return replace(self, variables={**self.variables, **new})
 
@@ -193,7 +193,7 @@ class Writer:
                 if text and variables:
                     text = f"(forall ({variables}) {text})"
                 found.append((text, value))
-            elif any(isinstance(each, pddl.Assign) for each in subeffects(effect.effects)):
+            elif any(isinstance(inner, pddl.Assign) for inner in subeffects(effect.effects)):
                 for objects in product(
                     *(self.names.of_types(parameter.types) for parameter in effect.parameters)
                 ):

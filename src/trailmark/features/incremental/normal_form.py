@@ -136,10 +136,12 @@ def normal_form(expressions: tuple[Expression, ...], structure: Structure) -> No
                 f"{expression} is a {expression.kind.value}, which has no value", hint="count it"
             )
         check(expression, structure.vocabulary)
-    for each in subexpressions(expressions):
-        if each.kind in (Kind.CONCEPT, Kind.ROLE):
-            made[each] = _denotation(form, each, [made[child] for child in each.children])
-    form.features = [_feature(form, each, [made[child] for child in each.children]) for each in expressions]
+    for part in subexpressions(expressions):
+        if part.kind in (Kind.CONCEPT, Kind.ROLE):
+            made[part] = _denotation(form, part, [made[child] for child in part.children])
+    form.features = [
+        _feature(form, feature, [made[child] for child in feature.children]) for feature in expressions
+    ]
     return form
 
 

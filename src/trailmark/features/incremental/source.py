@@ -62,7 +62,7 @@ class Source:
         inputs = [f"p{slot}" for slot in self.slots.values()]
         return FRAME.format(
             name=name,
-            inputs="; ".join([*(f"{each} = {{}}" for each in inputs), f"slots = [{', '.join(inputs)}]"]),
+            inputs="; ".join([*(f"{name} = {{}}" for name in inputs), f"slots = [{', '.join(inputs)}]"]),
             any_input=" or ".join(inputs) or "False",
             unchanged=unchanged,
             body="\n    ".join(body),

@@ -1,6 +1,6 @@
 """Processes of this machine: who descends from whom, and who ends with whom.
 
-A process that is killed by SIGKILL cannot tidy up. A keeper, a small process of its own, waits for its
+A process that is killed by SIGKILL cannot tidy up. A watchdog, a small process of its own, waits for its
 end and then ends the child it has started with all its descendants.
 """
 
@@ -20,7 +20,7 @@ TERMINATION_SECONDS = 1.2
 """How long after an interruption the work may take to tidy up before it is killed."""
 
 _LOOK_SECONDS = 1.0
-"""How often a keeper looks who its parent is, where the pipe between them does not tell."""
+"""How often a watchdog looks who its parent is, where the pipe between them does not tell."""
 
 _PID_BYTES = 32
 """More than the digits of any process's id."""
@@ -91,10 +91,10 @@ def kill_tree(leader: int) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-class Keeper:
+class Watchdog:
     """While open, a process of its own ends a child and its descendants should this process be killed.
 
-    It is there before the child is: a child that calls `kept` is held back until the keeper knows of it.
+    It is there before the child is: a child that calls `is_watched` waits until the watchdog knows of it.
     The child's folder, where one is given, is then removed too.
     """
 
@@ -103,14 +103,14 @@ class Keeper:
         self.pid = 0
         self._lifeline = self._gate = self._go = -1
 
-    def __enter__(self) -> Keeper:
+    def __enter__(self) -> Watchdog:
         parent = os.getpid()
         held, self._lifeline = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             try:
                 os.close(self._lifeline)
-                _keep(parent, held)
+                _outlive(parent, held)
                 if self.folder is not None:
                     shutil.rmtree(self.folder, ignore_errors=True)
             finally:
@@ -126,19 +126,19 @@ class Keeper:
         for handle in (self._lifeline, self._gate, self._go):
             os.close(handle)
 
-    def keep(self, child: int) -> None:
+    def watch(self, child: int) -> None:
         """Called by the parent when it has forked the child."""
         os.write(self._lifeline, str(child).encode())
         os.write(self._go, b".")
 
-    def kept(self) -> bool:
-        """Called by the child before it works: waits for `keep`; False where the parent died before."""
+    def is_watched(self) -> bool:
+        """Called by the child before it works: waits for `watch`; False where the parent died before."""
         os.close(self._lifeline)
         os.close(self._go)
         return bool(os.read(self._gate, 1))
 
 
-def _keep(parent: int, lifeline: int) -> None:
+def _outlive(parent: int, lifeline: int) -> None:
     """Waits until the parent is gone; then asks the child to end, and kills what is left."""
     os.setsid()
     for number in FORWARDED:

@@ -25,7 +25,7 @@ from trailmark.limits import cpu_seconds, proportional_megabytes, resident_megab
 from trailmark.processes import (
     FORWARDED,
     TERMINATION_SECONDS,
-    Keeper,
+    Watchdog,
     adopt_orphans,
     children,
     descendants,
@@ -91,23 +91,23 @@ def supervise(
     over = mmap.mmap(-1, 1)
     # An interruption between the fork and the handlers would miss the child, so it waits.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED)
-    with Keeper() as keeper:
+    with Watchdog() as watchdog:
         child = os.fork()
         if child == 0:
-            _be_the_child(work, keeper, unblocked, over)
+            _be_the_child(work, watchdog, unblocked, over)
         with suppress(OSError):
             os.setpgid(child, child)
-        keeper.keep(child)
+        watchdog.watch(child)
         with _Forwarding(child) as forwarding:
             signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
-            watch = _Watch(child, forwarding, own | {keeper.pid}, only_under, meanwhile, over)
+            watch = _Watch(child, forwarding, own | {watchdog.pid}, only_under, meanwhile, over)
             outcome = watch.until_end(None if seconds is None else started + seconds, megabytes, cpu_limit)
     adopt_orphans(False)
     return outcome
 
 
 def _be_the_child(
-    work: Callable[[], int], keeper: Keeper, unblocked: set[signal.Signals | int], over: mmap.mmap
+    work: Callable[[], int], watchdog: Watchdog, unblocked: set[signal.Signals | int], over: mmap.mmap
 ) -> None:
     code = int(ExitCode.INTERNAL)
     try:
@@ -117,7 +117,7 @@ def _be_the_child(
         signal.signal(signal.SIGTERM, _raise_interrupted)
         signal.signal(signal.SIGINT, _raise_interrupted)
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
-        if keeper.kept():
+        if watchdog.is_watched():
             code = work()
             over[0] = 1
             sys.stdout.flush()

@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def measure(arguments: list[str]) -> Measured:
-    """A command, with the memory of what it supervises: the keeper and the watching process are small."""
+    """A command, with the memory of what it supervises: the watchdog and the watching process are small."""
     began, cpu = time.monotonic(), _children_cpu()
     work: float | None
     process = subprocess.Popen(
@@ -139,7 +139,7 @@ def _group(pid: int) -> int:
 
 
 def _session(pid: int) -> int:
-    """A keeper has a session of its own."""
+    """A watchdog has a session of its own."""
     with suppress(OSError):
         return os.getsid(pid)
     return 0

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from trailmark.discovery.conjunctions import Conjunctions, cheapest_cover, kinds
 from trailmark.features.batch import count, denotations, evaluate
-from trailmark.features.bits import Speller, unpack
+from trailmark.features.bits import unpack
 from trailmark.features.grammar import Grammar
 from trailmark.features.growth import Growth
 from trailmark.features.states import StateBatch, Trajectory, state_batch
@@ -233,10 +233,9 @@ def _search(
     conjunctions.search(PARTS)
     candidates = [each for each in conjunctions.covers() if _instances(each[2], dead) >= needed]
     least = max(1, int(LEAST_SHARE * split.states.shape[1]))
-    speller = Speller(growth.concepts, growth.roles)
 
     def spelled(parts: Sequence[int]) -> list[Expression]:
-        return [speller.spell(Kind.CONCEPT, part) for part in parts]
+        return [growth.expression(Kind.CONCEPT, part) for part in parts]
 
     chosen = cheapest_cover(candidates, least, MOST_GUARDS, lambda parts: steps.lasts(spelled(parts)))
     return [expression("n_count", _conjunction(spelled(parts))) for parts in chosen]

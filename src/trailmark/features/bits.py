@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trailmark.features.states import StateBatch
-from trailmark.features.syntax import CONSTRUCTORS, Expression, Kind, expression
+from trailmark.features.syntax import Expression, Kind
 
 Bits = NDArray[np.uint8]
 Words = NDArray[np.uint64]
@@ -220,30 +220,6 @@ class Elements:
         self.first[complexity] = len(self.derivations) - sum(map(len, self._open))
         self.levels[complexity] = np.concatenate([np.empty((0, self.width), np.uint8), *self._open])
         self._open.clear()
-
-
-class Speller:
-    """Makes the expressions of elements from their derivations, each once."""
-
-    def __init__(self, concepts: Elements, roles: Elements) -> None:
-        self._elements = {Kind.CONCEPT: concepts, Kind.ROLE: roles}
-        self._made: dict[tuple[Kind, int], Expression] = {}
-
-    def spell(self, kind: Kind, number: int) -> Expression:
-        made = self._made.get((kind, number))
-        if made is None:
-            made = self._made[kind, number] = self._spell(*self._elements[kind].derivations[number])
-        return made
-
-    def _spell(self, name: str | Expression, left: int, right: int) -> Expression:
-        if isinstance(name, Expression):
-            return name
-        if name == IMPLIES:
-            condition = expression("r_identity", self.spell(Kind.CONCEPT, left))
-            return expression("c_all", condition, self.spell(Kind.CONCEPT, right))
-        takes = CONSTRUCTORS[name].takes
-        parts = zip(takes, (left, right), strict=False)
-        return expression(name, *(self.spell(kind, part) for kind, part in parts if isinstance(kind, Kind)))
 
 
 def constant(name: str | Expression, left: int, right: int) -> Callable[[int], Derivation]:

@@ -32,7 +32,7 @@ from trailmark.features.bits import (
 )
 from trailmark.features.grammar import Grammar
 from trailmark.features.states import StateBatch
-from trailmark.features.syntax import Expression, Kind, expression
+from trailmark.features.syntax import CONSTRUCTORS, Expression, Kind, expression
 
 CHUNK_BYTES = 1 << 21
 """How much is computed between two looks at the clock; more would not fit the processor's cache."""
@@ -67,6 +67,7 @@ class Growth:
     _images: dict[tuple[str, int], int] = field(default_factory=dict)
     _by_node: dict[int, Words] = field(default_factory=dict)
     _edges: dict[int, Edges] = field(default_factory=dict)
+    _made: dict[tuple[Kind, int], Expression] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         nodes, pairs = int(self.batch.nodes[-1]), int(self.batch.pairs[-1])
@@ -194,6 +195,24 @@ class Growth:
                 self.goal_role.setdefault(image, goal_image)
 
     # What several rules share
+
+    def expression(self, kind: Kind, number: int) -> Expression:
+        """The expression of an element, made from its derivation once."""
+        made = self._made.get((kind, number))
+        if made is None:
+            elements = self.concepts if kind is Kind.CONCEPT else self.roles
+            made = self._made[kind, number] = self._expression(*elements.derivations[number])
+        return made
+
+    def _expression(self, name: str | Expression, left: int, right: int) -> Expression:
+        if isinstance(name, Expression):
+            return name
+        if name == IMPLIES:
+            condition = expression("r_identity", self.expression(Kind.CONCEPT, left))
+            return expression("c_all", condition, self.expression(Kind.CONCEPT, right))
+        parts = zip(CONSTRUCTORS[name].takes, (left, right), strict=False)
+        made = [self.expression(kind, part) for kind, part in parts if isinstance(kind, Kind)]
+        return expression(name, *made)
 
     def by_node(self, complexity: int) -> Words:
         """The concepts of a closed level, transposed."""

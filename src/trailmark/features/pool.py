@@ -18,7 +18,7 @@ import numpy as np
 
 from trailmark.errors import TimeLimitError
 from trailmark.features.batch import evaluate
-from trailmark.features.bits import Speller, counts, pack
+from trailmark.features.bits import counts, pack
 from trailmark.features.feature_rules import (
     FeatureDerivation,
     FeatureDerivations,
@@ -201,12 +201,11 @@ class _Generation:
             raise _Ended(PoolEnd.MEMORY)
 
     def pool(self, end: PoolEnd) -> Pool:
-        speller = Speller(self.growth.concepts, self.growth.roles)
         kept = list(self.kept)
         features = tuple(
             name
             if isinstance(name, Expression)
-            else expression(name, *(speller.spell(*part) for part in parts))
+            else expression(name, *(self.growth.expression(*part) for part in parts))
             for (name, parts), _ in kept
         )
         rows = np.frombuffer(b"".join(row for _, row in kept), np.int32)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from trailmark import __version__
 from trailmark.errors import MissingExtraError
-from trailmark.processes import Keeper
+from trailmark.processes import Watchdog
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -32,7 +32,7 @@ def run_command(name: str, arguments: Sequence[str], options: Sequence[str] = ()
     """The JSON object that `trailmark NAME` prints."""
     command = [sys.executable, "-m", "trailmark", name, "--json", *options, "--", *arguments]
     with (
-        Keeper() as keeper,
+        Watchdog() as watchdog,
         subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -42,7 +42,7 @@ def run_command(name: str, arguments: Sequence[str], options: Sequence[str] = ()
             start_new_session=True,
         ) as process,
     ):
-        keeper.keep(process.pid)
+        watchdog.watch(process.pid)
         printed, _ = process.communicate()
     found: dict[str, Any] = json.loads(printed)
     return found

@@ -176,19 +176,14 @@ class Document(AnyDocument, frozen=True):
 Chain = Annotated[tuple[ProgressorEntry, ...], Meta(min_length=1, max_length=MOST_LINKS)]
 
 
-class LandmarkEntryOne(Entry, frozen=True):
+class LandmarkEntryOne(LandmarkEntry, frozen=True):
     """Version 1: landmarks of counters carry a progressor, compared in lexicographic order."""
 
-    descriptors: Descriptors
     progressors: Annotated[tuple[Chain, ...], many]
 
 
-class LoopEntryOne(Entry, frozen=True):
-    source: Position
-    target: Position
-    exit: Descriptors
-    progression: Annotated[tuple[Chain, ...], many]
-    counter: Annotated[tuple[ValueEntry, ...], many]
+class LoopEntryOne(LoopEntry, frozen=True):
+    progression: Annotated[tuple[Chain, ...], many]  # type: ignore[assignment]
 
 
 class GraphEntryOne(Entry, frozen=True):

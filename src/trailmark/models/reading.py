@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from msgspec import convert, to_builtins
+from msgspec.structs import asdict
 
 from trailmark.errors import FeatureError, InputError, ModelError, Place
 from trailmark.features.syntax import Expression
@@ -50,16 +51,8 @@ def upgraded(graph: GraphEntryOne, source: str) -> GraphEntry | ProgramEntry:
             raise place_error(
                 source, f"graph.loops[{place}].progression", "a progressor has one feature", _AGAIN
             )
-        progression = tuple(link for chain in loop.progression for link in chain)
-        loops.append(
-            LoopEntry(
-                source=loop.source,
-                target=loop.target,
-                exit=loop.exit,
-                progression=progression,
-                counter=loop.counter,
-            )
-        )
+        fields = asdict(loop) | {"progression": tuple(link for chain in loop.progression for link in chain)}
+        loops.append(LoopEntry(**fields))
     landmarks = tuple(LandmarkEntry(descriptors=landmark.descriptors) for landmark in graph.landmarks)
     return GraphEntry(landmarks=landmarks, loops=tuple(loops))
 

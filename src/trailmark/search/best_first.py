@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from trailmark.errors import SearchStatus
@@ -91,29 +91,21 @@ def best_first(
     return _Search(task, heuristic, guide, options, budget, progress).run()
 
 
+@dataclass
 class _Search:
-    def __init__(
-        self,
-        task: Task,
-        heuristic: Heuristic,
-        guide: LandmarkGuide | None,
-        options: BestFirstOptions,
-        budget: Budget,
-        progress: Callable[[Statistics, Standing | None], None] | None,
-    ) -> None:
-        self.task = task
-        self.heuristic = heuristic
-        self.guide = guide
-        self.options = options
-        self.budget = budget
-        self.progress = progress
-        self.statistics = Statistics()
-        self.nodes: dict[State, _Node] = {}
-        self.open: list[tuple[float, float, int, _Node]] = []
-        self.entries = 0
-        self.furthest: _Node | None = None
-        """The first node with the most landmarks, and how many states were generated before it."""
-        self.generated_before = 0
+    task: Task
+    heuristic: Heuristic
+    guide: LandmarkGuide | None
+    options: BestFirstOptions
+    budget: Budget
+    progress: Callable[[Statistics, Standing | None], None] | None
+    statistics: Statistics = field(default_factory=Statistics)
+    nodes: dict[State, _Node] = field(default_factory=dict)
+    open: list[tuple[float, float, int, _Node]] = field(default_factory=list)
+    entries: int = 0
+    furthest: _Node | None = None
+    """The first node with the most landmarks, and how many states were generated before it."""
+    generated_before: int = 0
 
     def run(self) -> SearchResult:
         task, statistics = self.task, self.statistics

@@ -19,7 +19,7 @@ from pathlib import Path
 from trailmark.errors import InputError, MissingExtraError, SearchStatus
 from trailmark.files import PLANNER_FOLDERS, scratch_folder
 from trailmark.limits import UNLIMITED, Budget
-from trailmark.processes import Keeper, kill_tree
+from trailmark.processes import Watchdog, kill_tree
 from trailmark.search.result import SearchResult, Statistics
 from trailmark.search.settings import PlannerOptions
 from trailmark.task import Plan, Step, Task, parse_plan, validate
@@ -106,7 +106,7 @@ class FastDownwardRun:
             self._folder = opening.enter_context(scratch_folder(PLANNER_FOLDERS))
             for name, text in zip(("domain.pddl", "problem.pddl"), self._texts(), strict=True):
                 (self._folder / name).write_text(text, encoding="utf-8")
-            keeper = opening.enter_context(Keeper(self._folder))
+            watchdog = opening.enter_context(Watchdog(self._folder))
             command = [sys.executable, script, "--plan-file", "plan"]
             if self._megabytes is not None:
                 command += ["--overall-memory-limit", f"{int(self._megabytes)}M"]
@@ -123,7 +123,7 @@ class FastDownwardRun:
                 start_new_session=True,
             )
             opening.callback(self._end)
-            keeper.keep(self._process.pid)
+            watchdog.watch(self._process.pid)
             self._open = opening.pop_all()
 
     def _texts(self) -> tuple[str, str]:

@@ -53,7 +53,7 @@ def contradictions(practice: Practice, training: Sequence[TrainingInstance]) -> 
     """Where what is told of passes has no action, or another order than a plan."""
     found: list[str] = []
     passes = [
-        [plan.steps[deed.step].action for deed in one.deeds]
+        [one.action(deed) for deed in one.deeds if not (deed.is_earlier and one.mends(deed))]
         for plan in (TrainingPlan(instance, "") for instance in training)
         for one in plan.passes(0, plan.goal_ends())
     ]

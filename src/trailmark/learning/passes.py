@@ -165,10 +165,8 @@ class TrainingPlan:
             alike = [own[other] for other in ends if self._types.get(other.subject or "") == kind]
             taken = {step for known in alike for step in known if not self.changes(step, end)}
             mine = (kind, end.subject)
-            before = {
-                step for step, by in told.items() if step not in own[end] or by == mine or by[0] != kind
-            }
-            kept = {step for step in before if told[step] != mine}
+            before = {at for at, by in told.items() if at not in own[end] or by == mine or by[0] != kind}
+            kept = {at for at in before if told[at] != mine}
             unlike = [own[other] for other in ends if self._types.get(other.subject or "") != kind]
             foreign = {step for known in unlike for step in known if self.changes(step, end)}
             deeds = tuple(self._deeds(end, first, others[end], before, taken, kept, foreign))

@@ -7,7 +7,7 @@ of a way contradicts no pass that it was made from.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median_low
 
@@ -70,7 +70,8 @@ def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], lis
                 place.seen.append((each, deed))
     for way in found:
         _gather(way)
-        way.steps = [step for step in way.steps if any(_is_done(*use) for use in step.seen)]
+        done = {each.action(deed) for step in way.steps for each, deed in step.seen if not deed.is_earlier}
+        way.steps = [step for step in way.steps if any(_is_told(*use, done) for use in step.seen)]
     found.sort(key=lambda way: -len(way.passes))
     told = [
         _told(way, nouns, [each for other in found if other is not way for each in other.passes])
@@ -173,9 +174,13 @@ def _gather(way: _Way) -> None:
                 break
 
 
-def _is_done(each: PlanPass, deed: Deed) -> bool:
-    """Whether the pass itself has the deed, or it is about its subject: what else was done before is done."""
-    return not deed.is_earlier or each.source.changes(deed.step, each.end)
+def _is_told(each: PlanPass, deed: Deed, done: Collection[str]) -> bool:
+    """Whether the pass has the deed, or needs what an earlier one has done: something about its subject, or
+    something new by an action that its own deeds, which are done, do not have."""
+    is_needed = each.source.changes(deed.step, each.end) or not (
+        each.action(deed) in done or each.mends(deed)
+    )
+    return is_needed or not deed.is_earlier
 
 
 def _pairs(known: Sequence[Key], keys: Sequence[Key]) -> list[tuple[int, int]]:

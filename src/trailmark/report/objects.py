@@ -166,9 +166,6 @@ class ObjectWords:
             return f"{near} and {told} {'are' if when.holds else 'are not'} {words.sharing(when.predicate)}"
         if not words.arity(when.predicate):
             return f'"{spaced(when.predicate)}" {"holds" if when.holds else "does not hold"}'
-        named = words.possession(when.predicate)
-        if named and not (when.holds or when.place or when.other is None or self.is_told(when.other)):
-            return f"{possessive(told)} {named} is not the one needed"
         said = words.said(when.predicate, when.place)
         if when.other is not None:
             said = words.to(when.predicate, when.place, self.object(when.other))

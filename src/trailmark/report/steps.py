@@ -125,7 +125,7 @@ class WayWords:
         if goes is not None:
             told |= {place for place in (goes.source,) if place is not None}
             action = self._move(step, goes, action, told)
-        return f"{before}{action}{self._objects(step, told, bool(before))}"
+        return f"{before}{action}{self._objects(step, told)}"
 
     def _move(self, step: PracticeStep, approach: Approach, action: str, told: set[int]) -> str:
         """`move` a truck to the cell the package is at."""
@@ -140,18 +140,14 @@ class WayWords:
             text += f" to {approach.destination}"
         return text
 
-    def _objects(self, step: PracticeStep, told: set[int], moved: bool) -> str:
+    def _objects(self, step: PracticeStep, told: set[int]) -> str:
         """The objects that were not named yet, what the pass is about first."""
         places = [place for place in range(len(step.arguments)) if place not in told]
         left = [place for place in places if not self._is_omitted(step, place)]
         if step.goes is not None:
             return self._with(step, left)
-        about = (
-            [place for place in places if step.arguments[place].main]
-            or [place for place in left if step.arguments[place].role == SUBJECT]
-            or left[:1]
-        )
-        about = about[:1] or ([] if moved else places[:1])
+        about = [place for place in places if step.arguments[place].main] or left[:1]
+        about = about[:1]
         roles = [
             self._way.roles[step.arguments[place].role]
             for place in about
@@ -182,9 +178,7 @@ class WayWords:
         """Whether there is nothing to choose, and nothing later speaks of it."""
         argument = step.arguments[place]
         role = self._way.roles[argument.role]
-        if argument.role == SUBJECT or self._told.goal(argument.role):
-            return False
-        return argument.given or role.only or bool(role.name)
+        return not self._told.goal(argument.role) and (argument.given or role.only or bool(role.name))
 
     def _argument(self, step: PracticeStep, place: int) -> str:
         argument = step.arguments[place]
@@ -209,12 +203,10 @@ class WayWords:
         """An argument by what the action needs it to have to do with the subject or an only one."""
         action, number = self._known[step.actions[0].name], step.arguments[place].role
         numbers = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
-        is_placed = any(place in (move.mover, move.target) for move in step.approaches)
         only = [role for role in numbers.values() if role and self._way.roles[role].only]
         for anchor, fact in product([SUBJECT, *only], action.needs):
             roles = [numbers.get(term) for term in fact.terms]
-            is_where = is_placed and fact.predicate in self._told.places
-            if not is_where and roles in ([anchor, number], [number, anchor]):
+            if fact.predicate not in self._told.places and roles in ([anchor, number], [number, anchor]):
                 return self._told.by_relation(number, fact.predicate, anchor, forward=roles[0] == anchor)
         return ""
 

@@ -7,7 +7,7 @@ is no search: a choice is taken back only where it leads nowhere, within a small
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
@@ -87,27 +87,43 @@ class Achiever:
         """A state that ends the leap; recipes that lack least come first, and those that fail often are
         given up."""
         self.left = attempts
-        failures: dict[int, list[dict[Bit, bool]]] = {}
-        for goal in sorted(self._goals(recipes), key=lambda goal: (not goal.is_bound, goal.missing)):
+        failures: dict[int, list[Mapping[Bit, bool]]] = {}
+        for goal in sorted(self._goals(recipes), key=self._hope):
             failed = failures.setdefault(id(goal.recipe), [])
             if len(failed) >= TRIED or self.left < 0:
                 continue
-            for binding in self._bindings(goal):
-                if len(failed) >= TRIED or self.left < 0:
-                    break
-                if not self._admits(goal.objects, binding):
-                    continue
-                way, bits = self._carried_out(goal.recipe, binding), self._world.bits(binding)
-                if way is None:
-                    continue
-                if self._world.ends(way, whole):
-                    goal.objects.accepted(bits)
-                    for each in failed:
-                        goal.objects.rejected(each)
-                    return way
-                goal.objects.rejected(bits)
-                failed.append(bits)
+            found = self._reached(goal, whole, failed)
+            if found is not None:
+                return found
+            self._failed(goal)[tuple(goal.partial)] = self._world.facts.commits
         return self._goal_closed(whole)
+
+    def _hope(self, goal: Goal) -> tuple[bool, bool, int]:
+        """What failed comes last, unless something about its objects has changed since."""
+        since = self._failed(goal).get(tuple(goal.partial))
+        again = since is not None and not self._world.facts.changed_since(since, goal.partial)
+        return again, not goal.is_bound, goal.missing
+
+    def _failed(self, goal: Goal) -> dict[tuple[int | None, ...], int]:
+        return goal.recipe.rejected.setdefault(("achieved", self._world.base.course.status.next), {})
+
+    def _reached(self, goal: Goal, whole: bool, failed: list[Mapping[Bit, bool]]) -> Way | None:
+        for binding in self._bindings(goal):
+            if len(failed) >= TRIED or self.left < 0:
+                return None
+            if not self._admits(goal.recipe, goal.objects, binding):
+                continue
+            way, bits = self._carried_out(goal.recipe, binding), self._world.bits(goal.recipe, binding)
+            if way is None:
+                continue
+            if self._world.ends(way, whole):
+                goal.objects.accepted(bits)
+                for told in failed:
+                    goal.objects.rejected(told)
+                return way
+            goal.objects.rejected(bits)
+            failed.append(bits)
+        return None
 
     def _goal_closed(self, whole: bool) -> Way | None:
         """A state that ends the leap with one more goal that holds, and all others as before."""
@@ -129,7 +145,9 @@ class Achiever:
             partials: Iterable[Binding] = [[None] * len(recipe.allowed)]
             if any(key < 0 for key, _ in given):
                 partials = self._world.matcher.partial(recipe, given)
-            for partial in islice((each for each in partials if self._admits(objects, each)), GOALS):
+            for partial in islice(
+                (known for known in partials if self._admits(recipe, objects, known)), GOALS
+            ):
                 yield Goal(recipe, objects, partial, self._completion.missing(recipe.literals, partial))
 
     def _bindings(self, goal: Goal) -> Iterator[tuple[int, ...]]:
@@ -140,9 +158,9 @@ class Achiever:
         fitting = (objects for objects, _, _ in found if goal.recipe.fits(objects))
         yield from list(islice(fitting, 1 if goal.is_bound else TRIED))
 
-    def _admits(self, objects: Filter, binding: Sequence[int | None]) -> bool:
+    def _admits(self, recipe: BoundRecipe, objects: Filter, binding: Sequence[int | None]) -> bool:
         """Whether the filter has nothing against what is bound."""
-        return not objects.active or objects.admits(binding, self._world.concepts)
+        return not objects.active or objects.admits(self._world.bits(recipe, binding))
 
     def _begin(self) -> Execution:
         """From the base again."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from trailmark.programs.recipe import Recipe, RecipeFilter
 from trailmark.search.recipes.filters import Filter
 from trailmark.search.recipes.lift import merged, signature
+from trailmark.search.recipes.relations import Relation
 from trailmark.task import Task
 
 
@@ -39,12 +40,17 @@ class Entry:
         """The same where what the recipe lacks is achieved."""
         return self._known.setdefault(counter, Filter())
 
+    def relations(self, counter: int) -> tuple[Relation, ...]:
+        """How its objects are related at this counter."""
+        found = (*self.filter(counter).relations, *self.known_filter(counter).relations)
+        return tuple(dict.fromkeys(found))
+
     def learned(self) -> Recipe:
         """The recipe as a model keeps it."""
         filters = [
             RecipeFilter(counter, variable, concept, holds)
             for counter, known in sorted(self.filters.items())
-            for (variable, concept), holds in known.active.items()
+            for (variable, concept), holds in known.members.items()
         ]
         return replace(self.recipe, filters=tuple(filters), used=self.used)
 

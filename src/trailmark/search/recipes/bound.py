@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, Term
 from trailmark.relational import Structure
 from trailmark.search.recipes.facts import Literal
+from trailmark.search.recipes.relations import Relation
 from trailmark.search.recipes.travel import Move, find_move, ground
 from trailmark.task.lifted import LiftedGenerator
 from trailmark.task.lifted.schema import Literal as SchemaLiteral
@@ -27,6 +28,7 @@ class Actions:
         self.schemas = generator.schemas
         self.index = {schema.name: schema.index for schema in self.schemas}
         self.moves = tuple(find_move(schema) for schema in self.schemas)
+        self.anything = frozenset(range(len(self.structure.objects)))
 
     def regressed(self, actions: Sequence[RecipeAction]) -> tuple[dict[RecipeCondition, None], set[Atom]]:
         """What must hold before these actions, and what they have made true after them. Negative
@@ -82,6 +84,10 @@ class BoundRecipe:
     literals: tuple[Literal, ...]
     allowed: tuple[frozenset[int], ...]
     """By variable: the objects that the schemas allow."""
+    anything: frozenset[int]
+    """All objects."""
+    static: Container[int]
+    """The predicates that never change."""
     apart: tuple[frozenset[int], ...]
     """By variable: the variables that stand for other objects, or some action would not be applicable."""
     failed_at: int | None = None
@@ -91,11 +97,41 @@ class BoundRecipe:
     waits: dict[object, int] = field(default_factory=dict)
     """How many more leaps it is left out of, by the way of trying it."""
     losses: dict[object, int] = field(default_factory=dict)
+    rejected: dict[object, dict[tuple[int | None, ...], int]] = field(default_factory=dict)
+    """By the awaited counter: the bindings that did not end a leap, and after how many commits."""
+    filtered: dict[object, BoundRecipe] = field(default_factory=dict)
+    """By what filters ask for: the recipe with literals for that."""
 
     @cached_property
     def closed_literals(self) -> tuple[Literal, ...]:
         """The literals without open goals."""
         return tuple(literal for literal in self.literals if literal[0] >= 0)
+
+    @cached_property
+    def loose(self) -> tuple[int, ...]:
+        """The variables that no literal speaks of but those that never change."""
+        tied = {term for key, terms in self.literals for term in terms if key not in self.static}
+        return tuple(variable for variable in range(self.recipe.variables) if variable not in tied)
+
+    @cached_property
+    def for_any_goal(self) -> BoundRecipe:
+        """The recipe without open goals."""
+        return replace(self, literals=self.closed_literals)
+
+    def related(self, relations: Sequence[Relation]) -> BoundRecipe:
+        """The recipe for objects that stand in these relations too; what lies between them gets variables
+        behind its own."""
+        literals, variables = list(self.literals), len(self.allowed)
+        for relation in relations:
+            further, variables = relation.literals(variables)
+            literals += further
+        more = variables - len(self.allowed)
+        return replace(
+            self,
+            literals=tuple(literals),
+            allowed=(*self.allowed, *[self.anything] * more),
+            apart=(*self.apart, *[frozenset[int]()] * more),
+        )
 
     def fits(self, objects: Sequence[int]) -> bool:
         """Whether the objects differ where they must."""
@@ -146,7 +182,16 @@ def bind_recipe(recipe: Recipe, actions: Actions) -> BoundRecipe | None:
     domains = [may_be for may_be in allowed if may_be is not None]
     if not bound or len(domains) < recipe.variables or len(literals) > MOST_LITERALS:
         return None
-    return BoundRecipe(recipe, tuple(bound), tuple(literals), tuple(domains), _apart(bound, len(domains)))
+    apart = _apart(bound, len(domains))
+    return BoundRecipe(
+        recipe,
+        tuple(bound),
+        tuple(literals),
+        tuple(domains),
+        actions.anything,
+        actions.structure.static_tuples,
+        apart,
+    )
 
 
 Lifted = tuple[int, tuple[int, ...]]

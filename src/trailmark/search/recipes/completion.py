@@ -7,7 +7,8 @@ such that one action makes a literal true, or any at all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from dataclasses import dataclass
+from itertools import chain, islice
 
 from trailmark.search.recipes.bound import Actions
 from trailmark.search.recipes.execution import Execution
@@ -23,6 +24,22 @@ Completed = tuple[tuple[int, ...], int, int]
 """Objects, how many of the literals do not hold, and how many objects were free to choose."""
 
 
+@dataclass(frozen=True)
+class Completing:
+    """How objects are found for literals without a tuple."""
+
+    actions: int = 2
+    """So many actions may give the literal one."""
+    patient: bool = False
+    """Whether another literal binds first where one leads nowhere, and objects are guessed only where there
+    are few."""
+    guesses: bool = True
+    """Whether any objects will do where no action gives a literal a tuple."""
+
+
+PATIENT = Completing(actions=0, patient=True)
+
+
 class Completion:
     """Objects for literals, in a state that changes."""
 
@@ -34,6 +51,7 @@ class Completion:
         for schema in actions.schemas:
             for number, literal in enumerate(schema.adds):
                 self.makers.setdefault(literal.symbol, []).append((schema, number))
+        self._common: dict[tuple[frozenset[int], frozenset[int]], frozenset[int]] = {}
         deleted = {literal.symbol for schema in actions.schemas for literal in schema.deletes}
         self.changing = deleted | set(self.makers)
         """The predicates that some schema makes true or false."""
@@ -54,15 +72,12 @@ class Completion:
         allowed: Sequence[frozenset[int]],
         missing: int = 0,
         free: int = 0,
-        strict: bool = False,
         turn: int = 0,
-        patient: bool = False,
+        how: Completing = Completing(),  # noqa: B008 -- frozen
     ) -> Iterator[Completed]:
         """Objects for what is not bound yet, how many of the literals do not hold, and how many tuples there
-        were to choose from. Objects of a literal that has no tuple are, unless all must hold, such that one
-        action gives it one. The literal with the fewest tuples binds first, or the one after it where that
-        one's turn is over; with patience also where that leads nowhere, and objects are guessed
-        where there are few alone."""
+        were to choose from. Objects of a literal that has no tuple are such that few actions give it one. The
+        literal with the fewest tuples binds first, or the one after it where that one's turn is over."""
         rows: list[tuple[int, int, list[Binding]]] = []
         rest: list[Literal] = []
         for key, terms in literals:
@@ -79,22 +94,22 @@ class Completion:
                 return
             rest.append((key, terms))
         for length, number, wider in sorted(rows, key=lambda row: row[:2])[turn:]:
-            others, found = (*rest[:number], *rest[number + 1 :]), not patient
+            others, found = (*rest[:number], *rest[number + 1 :]), not how.patient
             for extended in wider:
-                for each in self.completed(
-                    others, extended, allowed, missing, free + length - 1, strict, patient=patient
+                for completed in self.completed(
+                    others, extended, allowed, missing, free + length - 1, how=how
                 ):
                     found = True
-                    yield each
+                    yield completed
             if found:
                 return
         if rows:
             return
-        soon = [] if strict else [each for literal in rest for each in self._soon(*literal, binding, allowed)]
-        for extended in soon[:ROWS]:
+        soon = self._within(how.actions, rest, binding, allowed)
+        for extended in soon:
             # What is bound now is missing still, and counted when its turn comes.
-            yield from self.completed(tuple(rest), extended, allowed, missing, free + 1)
-        if not soon and not (patient and self._many(binding, allowed)):
+            yield from self.completed(tuple(rest), extended, allowed, missing, free + 1, how=how)
+        if not soon and not (rest and not how.guesses) and not (how.patient and self._many(binding, allowed)):
             yield from self._any(binding, allowed, missing + len(rest), free)
 
     def _many(self, binding: Binding, allowed: Sequence[frozenset[int]]) -> bool:
@@ -113,15 +128,11 @@ class Completion:
                 continue
             rest = tuple(each for each in literals if each is not literal)
             for extended in islice(self._extended(*literal, binding, allowed), most):
-                for completed in islice(
-                    self.completed(rest, extended, allowed, strict=True, patient=True), ROWS
-                ):
+                for completed in islice(self.completed(rest, extended, allowed, how=PATIENT), ROWS):
                     found.setdefault(completed[0], completed)
         given = [each for each in literals if each not in changing]
         for extended in self._joined(given, binding, allowed, most):
-            for completed in islice(
-                self.completed(tuple(changing), extended, allowed, strict=True, patient=True), ROWS
-            ):
+            for completed in islice(self.completed(tuple(changing), extended, allowed, how=PATIENT), ROWS):
                 found.setdefault(completed[0], completed)
         return list(found.values())
 
@@ -144,14 +155,36 @@ class Completion:
             literals = literals[:least] + literals[least + 1 :]
         return bindings
 
+    def _within(
+        self, most: int, literals: Sequence[Literal], binding: Binding, allowed: Sequence[frozenset[int]]
+    ) -> list[Binding]:
+        """The binding with objects for which as few actions as possible, at most so many, make one of the
+        literals true."""
+        for before in range(most):
+            ways = (self._soon(*literal, binding, allowed, before) for literal in literals)
+            found = list(islice(chain.from_iterable(ways), ROWS))
+            if found:
+                return found
+        return []
+
     def _soon(
-        self, key: int, terms: Sequence[int], binding: Binding, allowed: Sequence[frozenset[int]]
+        self,
+        key: int,
+        terms: Sequence[int],
+        binding: Binding,
+        allowed: Sequence[frozenset[int]],
+        before: int,
     ) -> Iterator[Binding]:
-        """The binding with objects for which an action that is possible now makes the literal true."""
+        """The binding with objects for which an action makes the literal true that is possible once so many
+        others are done."""
         for schema, number in self.makers.get(key, ()):
             places = schema.adds[number].terms
             objects: Binding = [None] * schema.arity
             known = [(place, _value(term, binding)) for place, term in zip(places, terms, strict=True)]
+            may_be = list(schema.allowed)
+            for (place, value), term in zip(known, terms, strict=True):
+                if place >= 0 and value is None:
+                    may_be[place] = self._both(may_be[place], allowed[term])
             if not all(
                 unify(objects, (place,), (value,), schema.allowed)
                 for place, value in known
@@ -160,12 +193,18 @@ class Completion:
                 continue
             literals = tuple((each.symbol, each.terms) for each in schema.positive)
             for found, missing, _ in islice(
-                self.completed(literals, objects, schema.allowed, strict=True), ROWS
+                self.completed(literals, objects, may_be, how=Completing(before, guesses=False)), ROWS
             ):
                 wider = binding.copy()
                 arguments = [found[place] if place >= 0 else ~place for place in places]
-                if not missing and unify(wider, terms, arguments, allowed):
+                if missing <= before and unify(wider, terms, arguments, allowed):
                     yield wider
+
+    def _both(self, first: frozenset[int], second: frozenset[int]) -> frozenset[int]:
+        known = self._common.get((first, second))
+        if known is None:
+            known = self._common[first, second] = first & second
+        return known
 
     def _extended(
         self, key: int, terms: Sequence[int], binding: Binding, allowed: Sequence[frozenset[int]]

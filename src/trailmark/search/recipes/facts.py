@@ -104,6 +104,9 @@ class Facts:
         self._by_object: dict[tuple[Key, int], dict[int, Row]] = {}
         self._restricted: dict[Key, list[tuple[Key, Restriction]]] = {}
         """By predicate: its restrictions, with the keys of their own."""
+        self.commits = 0
+        self._changed: dict[int | None, int] = {}
+        """By object: the last commit that changed a fact about it."""
         self.log: list[tuple[Key, Arguments]] = []
         """Every tuple that was inserted since the start, in order."""
         for atom in sorted(goals.difference(atoms)):
@@ -181,16 +184,23 @@ class Facts:
 
     def commit(self, added: Iterable[int], deleted: Iterable[int]) -> None:
         """The base has changed by these atoms."""
+        self.commits += 1
         for atom in sorted(deleted):
             symbol, arguments = self._decode(atom)
+            self._changed.update(dict.fromkeys(arguments, self.commits))
             self._remove(symbol, arguments)
             if atom in self._goals:
                 self._insert(~symbol, arguments)
         for atom in sorted(added):
             symbol, arguments = self._decode(atom)
+            self._changed.update(dict.fromkeys(arguments, self.commits))
             self._insert(symbol, arguments)
             if atom in self._goals:
                 self._remove(~symbol, arguments)
+
+    def changed_since(self, commit: int, objects: Iterable[int | None]) -> bool:
+        """Whether a fact about one of these objects has changed since a commit."""
+        return any(self._changed.get(bound, 0) > commit for bound in objects)
 
     def _insert(self, key: Key, arguments: Arguments) -> None:
         self.log.append((key, arguments))

@@ -14,10 +14,11 @@ from trailmark.features.incremental.evaluation import moved
 from trailmark.features.syntax import Expression, Kind, expression, subexpressions
 from trailmark.relational import Interpretation, Vocabulary
 from trailmark.search.recipes.facts import Facts, Restriction
+from trailmark.search.recipes.relations import Relation
 from trailmark.task import Task
 
-Bit = tuple[int, Expression]
-"""A variable and a concept that its object is in or not."""
+Bit = tuple[int, Expression] | Relation
+"""A variable and a concept that its object is in or not; or a relation that objects stand in or not."""
 
 
 def concepts_of(features: Iterable[Expression], vocabulary: Vocabulary) -> list[Expression]:
@@ -107,13 +108,19 @@ class Filter:
         self.active: dict[Bit, bool] = dict(active or {})
         """Bits that are asked for."""
 
-    def admits(self, binding: Sequence[int | None], concepts: Concepts) -> bool:
-        """Whether the objects that are bound have all bits that are asked for."""
-        return all(
-            bound is None or concepts.contains(concept, bound) == holds
-            for (variable, concept), holds in self.active.items()
-            for bound in (binding[variable],)
-        )
+    @property
+    def members(self) -> dict[tuple[int, Expression], bool]:
+        """Those bits of them that speak of one object."""
+        return {bit: holds for bit, holds in self.active.items() if not isinstance(bit, Relation)}
+
+    @property
+    def relations(self) -> tuple[Relation, ...]:
+        """Those that speak of two."""
+        return tuple(bit for bit in self.active if isinstance(bit, Relation))
+
+    def admits(self, bits: Mapping[Bit, bool]) -> bool:
+        """Whether all bits are as is asked for, as far as they are known."""
+        return all(bits.get(bit, holds) == holds for bit, holds in self.active.items())
 
     def accepted(self, bits: Mapping[Bit, bool]) -> None:
         """A binding with these bits ended the leap."""

@@ -72,13 +72,20 @@ class RecipeLeaps:
         attempts.goal_closed = None
         attempts.left_out.clear()
         found = self._swept(self._sweeps)
-        if found is None and attempts.goal_closed is None and attempts.left_out:
-            # A search would cost more than all that was left out.
-            attempts.patient = True
-            found = self._swept(self._sweeps)
-            attempts.patient = False
-        if found is None and attempts.goal_closed is not None:
-            found = self._achieved() or attempts.goal_closed
+        found = found or attempts.goal_closed
+        if found is None and not self._account.worked:
+            found = self._patient()
+        return found
+
+    def _patient(self) -> Way | None:
+        """By what was left out of this leap so far: a search would cost more than all of it."""
+        attempts = self._attempts
+        if not attempts.left_out or self._base.course.whole_pass:
+            return None
+        attempts.patient = True
+        found = self._swept(self._sweeps)
+        attempts.patient = False
+        attempts.left_out.clear()
         return found
 
     def _whole_pass(self) -> Way | None:
@@ -95,7 +102,7 @@ class RecipeLeaps:
         achieved. Where that worked for the last leap, or is expected to, it comes first."""
         if not len(self._book):
             return search(self._base, None)
-        found = self._achieved() if self._account.worked else None
+        found = (self._achieved() or self._patient()) if self._account.worked else None
         return found or search(self._base, lambda: self._achieved() or self._swept([LAST]))
 
     def _achieved(self) -> Way | None:
@@ -107,8 +114,11 @@ class RecipeLeaps:
         counter = self._base.course.status.next
         whole = self._base.course.whole_pass
         entries = [entry for entry in self._entries() if entry.recipe.whole or not whole]
-        pairs = [(self._attempts.bind(entry), entry.known_filter(counter)) for entry in entries]
-        bound = [(recipe, objects) for recipe, objects in pairs if recipe is not None]
+        bound = [
+            (recipe.related(entry.relations(counter)), entry.known_filter(counter))
+            for entry in entries
+            if (recipe := self._attempts.bind(entry)) is not None
+        ]
         matcher = self.world.matcher
         matcher.most_work = matcher.work + ACHIEVING_WORK
         found = self._achiever.leap(bound, whole, left)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import Enum
 
 from trailmark.search.recipes.book import Entry
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
 from trailmark.search.recipes.execution import Way
-from trailmark.search.recipes.facts import Literal
 from trailmark.search.recipes.filters import Filter
 from trailmark.search.recipes.world import World
 
-MOST_TRIED = 400
-"""Bindings of a recipe that are carried out in one leap."""
-MOST_LOOSE = 100
-"""The same without open goals."""
+MOST_TRIED = 100
+"""Bindings of a recipe that are carried out in one leap; the next one goes on with others."""
+MOST_SKIPPED = 1_000
+"""Bindings that failed before and are passed by in one leap."""
 MOST_WORK = 50_000
 """Tuples that one recipe may look at in one leap."""
 FREE_WORK = 3_000
@@ -70,11 +70,11 @@ class Attempts:
         matcher = self._world.matcher
         began = matcher.work
         matcher.most_work = began + MOST_WORK
-        literals = self._literals(entry, recipe, trying)
-        if trying is Trying.AS_LEARNED and self._still_fails(recipe, literals):
+        matched = self._matched(entry, recipe, trying)
+        if trying is Trying.AS_LEARNED and self._still_fails(recipe, matched):
             return None
         how = self._world.base.course.status.next, trying
-        for binding in self._candidates(entry, recipe, literals, trying):
+        for binding in self._candidates(entry, recipe, matched, trying):
             matcher.work += TRY_WORK
             reached = self._carried_out(entry, recipe, binding)
             if reached is not None:
@@ -100,70 +100,102 @@ class Attempts:
             self.left_out.add((entry, trying))
         return not waits
 
-    def _still_fails(self, recipe: BoundRecipe, literals: tuple[Literal, ...]) -> bool:
+    def _still_fails(self, recipe: BoundRecipe, matched: BoundRecipe) -> bool:
         """Whether there was no binding before, and nothing new gives one."""
-        if recipe.failed_at is None or recipe.failed_with != literals:
+        if recipe.failed_at is None or recipe.failed_with != matched.literals:
             return False
         now = len(self._world.facts.log)
         few = now - recipe.failed_at < MOST_NEW_FACTS
         matcher = self._world.matcher
-        if few and not matcher.is_new(recipe, literals, recipe.failed_at) and matcher.is_complete:
+        if few and not matcher.is_new(matched, matched.literals, recipe.failed_at) and matcher.is_complete:
             recipe.failed_at = now
             return True
         recipe.failed_at = None
         return False
 
-    def _literals(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> tuple[Literal, ...]:
+    def _matched(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> BoundRecipe:
+        """The recipe with the literals that are matched."""
         if trying is Trying.ANY_GOAL:
-            return recipe.closed_literals
-        return self._filtered(recipe, self.filter(entry)) if trying is Trying.AS_LEARNED else recipe.literals
+            return recipe.for_any_goal
+        objects = self.filter(entry)
+        if trying is Trying.FILTERED_OUT or not objects.active:
+            return recipe
+        asked = tuple(objects.active.items())
+        if asked not in recipe.filtered:
+            recipe.filtered[asked] = self._filtered(recipe, objects)
+        return recipe.filtered[asked]
 
     def _candidates(
-        self, entry: Entry, recipe: BoundRecipe, literals: tuple[Literal, ...], trying: Trying
+        self, entry: Entry, recipe: BoundRecipe, matched: BoundRecipe, trying: Trying
     ) -> Iterator[list[int]]:
         """The bindings to try, as far as the clock allows."""
         objects, course = self.filter(entry), self._world.base.course
         loose = trying is Trying.ANY_GOAL
-        seen = tried = 0
-        for binding in self._world.matcher.bindings(recipe, literals):
+        seen = tried = skipped = 0
+        variables = len(recipe.allowed)
+        known: set[tuple[int, ...]] = set()
+        for binding in self._world.matcher.bindings(matched, matched.literals):
             seen += 1
+            if len(binding) > variables:
+                binding = binding[:variables]
+                if tuple(binding) in known:
+                    continue
+                known.add(tuple(binding))
             if seen % 64 == 0:
                 course.look_at_clock(True)
-            if not loose and self._admits(objects, binding) == (trying is Trying.FILTERED_OUT):
+            if not loose and self._admits(recipe, objects, binding) == (trying is Trying.FILTERED_OUT):
+                continue
+            if self._was_rejected(recipe, binding):
+                skipped += 1
+                if skipped > MOST_SKIPPED:
+                    return
                 continue
             tried += 1
-            if tried > (MOST_LOOSE if loose else MOST_TRIED):
+            if tried > MOST_TRIED:
                 return
             yield binding
         if not seen and trying is Trying.AS_LEARNED and self._world.matcher.is_complete:
-            recipe.failed_at, recipe.failed_with = len(self._world.facts.log), literals
+            recipe.failed_at, recipe.failed_with = len(self._world.facts.log), matched.literals
 
-    def _admits(self, objects: Filter, binding: list[int]) -> bool:
-        return not objects.active or objects.admits(binding, self._world.concepts)
+    def _rejected(self, recipe: BoundRecipe) -> dict[tuple[int | None, ...], int]:
+        course = self._world.base.course
+        return recipe.rejected.setdefault((course.status.next, course.whole_pass), {})
 
-    def _filtered(self, recipe: BoundRecipe, objects: Filter) -> tuple[Literal, ...]:
-        """The literals restricted to objects that the filter admits, where a literal has them."""
+    def _was_rejected(self, recipe: BoundRecipe, binding: list[int]) -> bool:
+        """Whether the objects did not end a leap, and nothing about them has changed since."""
+        since = self._rejected(recipe).get(tuple(binding))
+        return since is not None and not self._world.facts.changed_since(since, binding)
+
+    def _admits(self, recipe: BoundRecipe, objects: Filter, binding: list[int]) -> bool:
+        return not objects.active or objects.admits(self._world.bits(recipe, binding))
+
+    def _filtered(self, recipe: BoundRecipe, objects: Filter) -> BoundRecipe:
+        """The recipe with literals restricted to objects that the filter admits, where a literal has them,
+        and with further ones for the relations that it asks for."""
         facts, literals = self._world.facts, recipe.literals
-        for (variable, concept), holds in objects.active.items():
+        for (variable, concept), holds in objects.members.items():
             place = next((n for n, (_, terms) in enumerate(literals) if variable in terms), None)
             if place is not None:
                 key, terms = literals[place]
                 key = self._world.concepts.restricted(facts, key, terms.index(variable), concept, holds)
                 literals = (*literals[:place], (key, terms), *literals[place + 1 :])
-        return literals
+        related = recipe.related(objects.relations)
+        return replace(related, literals=literals + related.literals[len(literals) :])
 
     def _carried_out(self, entry: Entry, recipe: BoundRecipe, binding: list[int]) -> Way | None:
         """The state after the recipe where that ends the leap; filters learn from it either way."""
         world = self._world
         reached = world.execution().recipe(recipe, binding)
+        objects = self.filter(entry)
+        if reached is not None and world.ends(reached, world.base.course.whole_pass):
+            if objects.watching:
+                objects.accepted(world.bits(recipe, binding))
+            return reached
+        if reached is not None and world.base.closes_goal(reached.added, reached.deleted):
+            self.goal_closed = self.goal_closed or reached
+        else:
+            self._rejected(recipe)[tuple(binding)] = world.facts.commits
         if reached is None:
             return None
-        objects = self.filter(entry)
-        if world.ends(reached, world.base.course.whole_pass):
-            if objects.watching:
-                objects.accepted(world.bits(binding))
-            return reached
-        if self.goal_closed is None and world.base.closes_goal(reached.added, reached.deleted):
-            self.goal_closed = reached
-        objects.rejected(world.bits(binding))
+        objects.rejected(world.bits(recipe, binding))
         return None

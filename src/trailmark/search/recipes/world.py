@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from trailmark.features.syntax import Expression
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.views import GOAL, READ
-from trailmark.search.recipes.bound import Actions
+from trailmark.search.recipes.bound import Actions, BoundRecipe
 from trailmark.search.recipes.execution import Execution, Way
 from trailmark.search.recipes.facts import Facts, StaticFacts
 from trailmark.search.recipes.filters import Bit, Concepts, concepts_of
 from trailmark.search.recipes.match import Matcher
+from trailmark.search.recipes.relations import Relation, Relations
 from trailmark.search.recipes.travel import Travel
 from trailmark.task.costs import table_costs
 from trailmark.task.lifted import Action
@@ -27,6 +28,7 @@ class World:
         self.facts = Facts(StaticFacts(structure), structure, base.goals.positive, base.state.root)
         self.travel = Travel(self.facts, structure, table_costs(base.generator.task))
         self.matcher = Matcher(self.facts, self.travel, self.execution().is_true)
+        self.relations = Relations(self.facts, structure.vocabulary)
         self._concepts: Concepts | None = None
         self._relevant: dict[int, list[Expression]] = {}
         base.followers.append(self.commit)
@@ -67,16 +69,13 @@ class World:
             self._concepts = Concepts(task, wanted, frozenset(base.state.root))
         return self._concepts
 
-    def bits(self, binding: Sequence[int]) -> dict[Bit, bool]:
-        """Of each object, which of the awaited counter's concepts it is in."""
-        concepts = self.concepts
-        return {
-            (variable, concept): concepts.contains(concept, bound)
-            for concept in self._awaited_concepts()
-            for variable, bound in enumerate(binding)
-        }
+    def bits(self, recipe: BoundRecipe, binding: Sequence[int | None]) -> Bits:
+        """Of each object, which of the awaited counter's concepts it is in, and how those that the recipe
+        leaves open are related to others."""
+        return Bits(self, recipe, binding)
 
-    def _awaited_concepts(self) -> list[Expression]:
+    def awaited_concepts(self) -> list[Expression]:
+        """Those of the awaited counter."""
         base = self.base
         position = base.course.status.next
         if position not in self._relevant:
@@ -86,3 +85,35 @@ class World:
                 [features[place] for place in base.view.places], vocabulary
             )
         return self._relevant[position]
+
+
+class Bits(Mapping[Bit, bool]):
+    """What is true of the objects of a binding, found where it is asked for."""
+
+    def __init__(self, world: World, recipe: BoundRecipe, binding: Sequence[int | None]) -> None:
+        self._world = world
+        self._recipe = recipe
+        self._binding = binding
+        self._objects = [bound for bound in binding if bound is not None]
+
+    def __getitem__(self, bit: Bit) -> bool:
+        if isinstance(bit, Relation):
+            if len(self._objects) < len(self._binding):
+                raise KeyError(bit)
+            return bit.holds(self._objects, self._world.facts)
+        variable, concept = bit
+        bound = self._binding[variable]
+        if bound is None:
+            raise KeyError(bit)
+        return self._world.concepts.contains(concept, bound)
+
+    def __iter__(self) -> Iterator[Bit]:
+        for concept in self._world.awaited_concepts():
+            for variable, bound in enumerate(self._binding):
+                if bound is not None:
+                    yield variable, concept
+        if len(self._objects) == len(self._binding):
+            yield from self._world.relations.between(self._objects, self._recipe.loose)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

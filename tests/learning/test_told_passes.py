@@ -249,3 +249,25 @@ def test_a_part_that_may_undo_an_earlier_one_says_so() -> None:
     goals = "(box-at b s1) (car-at c s1) (man-at e s2)"
     text = told(model(CARS[:-1] + LEAVE, [(TWO_CARS, goals, plan)] * 3))
     assert "in part 3, `drive` may undo what part 2 has reached for a car" in text
+
+
+PADS = """(define (domain d) (:requirements :strips :typing) (:types plane pad coating)
+  (:predicates (at ?p - plane ?x - pad) (free ?x - pad) (coated ?p - plane ?c - coating))
+  (:action taxi :parameters (?p - plane ?x ?y - pad) :precondition (and (at ?p ?x) (free ?y))
+    :effect (and (not (at ?p ?x)) (at ?p ?y) (not (free ?y)) (free ?x)))
+  (:action coat :parameters (?p - plane ?x - pad ?c - coating) :precondition (at ?p ?x)
+    :effect (coated ?p ?c)))"""
+
+
+def coated() -> str:
+    made = "(:objects p q - plane w x y z - pad c e - coating) (:init (at p x) (at q y) (free z) (free w))"
+    goals = "(coated p c) (coated p e) (coated q c)"
+    return told(model(PADS, [(made, goals, "taxi p x z|coat p z c|coat p z e|taxi q y w|coat q w c")] * 3))
+
+
+def test_what_a_move_needs_of_its_target_is_told_of_it() -> None:
+    assert "`taxi` the plane to a pad (free), then `coat`" in coated()
+
+
+def test_an_object_with_several_goals_has_a_pass_for_each() -> None:
+    assert "coated with its goal coating, one pass for each of its goal coatings" in coated()

@@ -269,4 +269,8 @@ def _both(
 ) -> dict[frozenset[int], Condition]:
     """The condition and its opposite by the passes that they tell, where nothing did."""
     told = {True: frozenset(holding), False: frozenset(passes) - holding}
-    return {keys: Condition(holds=holds, **said) for holds, keys in told.items() if keys not in known}
+    return {
+        keys: Condition(holds=holds, **said)
+        for holds, keys in told.items()
+        if keys not in known or (len(passes) < FEWEST_PASSES and holds > known[keys].holds)
+    }

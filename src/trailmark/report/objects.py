@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 
-from trailmark.models.practice import RARE, SUBJECT, Condition, KnownAction, Relation, Way
+from trailmark.models.practice import RARE, SUBJECT, Approach, Condition, KnownAction, Relation, Way
 from trailmark.report.english import denied, listed, possessive, spaced, with_article
 from trailmark.report.english.words import DomainWords
 
@@ -44,6 +44,10 @@ class ObjectWords:
             new = {role for role in roles.values() if role not in passes}
             passes |= dict.fromkeys(new, step.passes)
             missing = {each.role for each in step.when if not each.holds} & new
+            for move in step.approaches:
+                place = None if move.target is None else step.arguments[move.target].role
+                if place in new - missing:
+                    self._states.setdefault(place, {}).update(_asked(known[move.actions[0].name], move))
             for fact in (fact for fact in action.needs if fact.holds):
                 about = {roles[term] for term in fact.terms if term in roles}
                 for role in about - missing - {SUBJECT}:
@@ -170,6 +174,12 @@ class ObjectWords:
         if when.other is not None:
             said = words.to(when.predicate, when.place, self.object(when.other))
         return f"{told} {(said if when.holds else denied(said)).one}"
+
+
+def _asked(action: KnownAction, move: Approach) -> dict[str, None]:
+    """The states that a move needs its target to be in."""
+    reached = {fact.terms[-1] for fact in action.effects if fact.holds and fact.predicate == move.relation}
+    return {fact.predicate: None for fact in action.needs if fact.holds and {*fact.terms} == reached}
 
 
 def noun(words: DomainWords, name: str) -> str:

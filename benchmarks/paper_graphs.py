@@ -46,7 +46,10 @@ SEEDS = range(1, 6)
 
 def instances(domain: Path, problems: Iterable[Path], plan: str = ".plan") -> list[TrainingInstance]:
     known = Domain.load(domain)
-    return [TrainingInstance(Task.load(known, each), read_plan(each.with_suffix(plan))) for each in problems]
+    return [
+        TrainingInstance(Task.load(known, problem), read_plan(problem.with_suffix(plan)))
+        for problem in problems
+    ]
 
 
 @cache
@@ -69,7 +72,7 @@ def graph_of(learner: LandmarkLearner) -> LandmarkGraph:
 
 def satisfied(learner: LandmarkLearner, training: Sequence[TrainingInstance]) -> str:
     """How many of these plans satisfy a graph that may be learned from others."""
-    paths = [trajectory(each.task, each.plan, "") for each in training]
+    paths = [trajectory(instance.task, instance.plan, "") for instance in training]
     batch = state_batch([(path.structure, path.states) for path in paths])
     values = state_functions(evaluate(graph_of(learner).features, batch))
     return f"{sum(map(bool, answers(graph_of(learner), values)))} of {len(paths)}"
@@ -88,7 +91,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def delivery_rows() -> Iterable[Sequence[str]]:
     for config in CONFIGS:
         learner = learned(paper_set("fd"), config)
-        sizes = ", ".join(str(len(each.descriptors)) for each in graph_of(learner).landmarks)
+        sizes = ", ".join(str(len(landmark.descriptors)) for landmark in graph_of(learner).landmarks)
         conditions = ", ".join(
             f"{len(loop.exit)}, {len(loop.progression)}, {len(loop.counter)}"
             for loop in graph_of(learner).loops
@@ -125,22 +128,24 @@ def domain_rows(benchmarks: Path) -> Iterable[Sequence[str]]:
 
 def solved(tasks: Sequence[Task], source: PlanSource) -> list[TrainingInstance]:
     found = collect_plans(source, tasks, seconds=300)
-    return [TrainingInstance(task, each.plan) for task, each in zip(tasks, found, strict=True) if each.plan]
+    return [TrainingInstance(task, own.plan) for task, own in zip(tasks, found, strict=True) if own.plan]
 
 
 def looping(training: Sequence[TrainingInstance]) -> str:
     """Which pools have a loop; the paper setting keeps those alone that all plans satisfy."""
     found = {config: loops(learned(training, config)) for config in CONFIGS}
     shown = dict.fromkeys(loop for loop in found.values() if loop != "–")
-    configs = (" ".join(each for each in CONFIGS if found[each] == loop) for loop in shown)
+    configs = (" ".join(config for config in CONFIGS if found[config] == loop) for loop in shown)
     return "; ".join(f"{which}: {loop}" for which, loop in zip(configs, shown, strict=True)) or "–"
 
 
 def source_rows(benchmarks: Path) -> Iterable[Sequence[str]]:
     for name in sorted({row["domain"] for row in paper_rows("discovery")}):
         domain = Domain.load(benchmarks / name / "domain.pddl")
-        tasks = [Task.load(domain, each) for each in sorted((benchmarks / name / "train").glob("t*.pddl"))]
-        rows = {each: paper_row("discovery", domain=name, config=each, trajectories=5) for each in CONFIGS}
+        tasks = [Task.load(domain, path) for path in sorted((benchmarks / name / "train").glob("t*.pddl"))]
+        rows = {
+            config: paper_row("discovery", domain=name, config=config, trajectories=5) for config in CONFIGS
+        }
         paper = [config for config, row in rows.items() if row and int(row["loops"] or 0)]
         yield name, " ".join(paper) or "–", *(looping(solved(tasks, origin)) for origin in SOURCES.values())
 
@@ -154,7 +159,7 @@ def cocktail_rows() -> Iterable[Sequence[str]]:
                 for place, count in enumerate(counts)
             )
             training = solved([Task.parse(domain, text) for text in texts], FastDownward())
-            lengths = ", ".join(str(len(each.plan)) for each in training)
+            lengths = ", ".join(str(len(instance.plan)) for instance in training)
             yield ", ".join(map(str, counts)), str(seed), lengths, looping(training)
 
 
@@ -170,7 +175,7 @@ def main() -> None:
     table(("config", "learned from", "loop: accepted", *PLANS.values()), altered_rows())
     shown = ("paper", "ours", "loop: accepted", "satisfied")
     table(
-        ("domain", "config", *shown, *(f"{each}, 3 plans" for each in shown)), domain_rows(options.benchmarks)
+        ("domain", "config", *shown, *(f"{name}, 3 plans" for name in shown)), domain_rows(options.benchmarks)
     )
     table(("domain", "paper", *SOURCES), source_rows(options.benchmarks))
     table(("cocktails", "seed", "steps", "loop: accepted"), cocktail_rows())

@@ -55,9 +55,9 @@ def test_a_worker_killed_mid_run_loses_nothing_and_doubles_nothing(cluster: Any,
     killer.join()
     assert set(records) == {run.key for run in expansion.runs}
     assert len((out / RESULTS).read_text().splitlines()) == len(expansion.runs)
-    solved = [each for each in records.values() if each["planner"] == "walker"]
-    assert [each["status"] for each in solved] == ["solved"] * 4
-    assert {each["status"] for each in records.values()} == {"solved", "invalid plan"}
+    solved = [record for record in records.values() if record["planner"] == "walker"]
+    assert [record["status"] for record in solved] == ["solved"] * 4
+    assert {record["status"] for record in records.values()} == {"solved", "invalid plan"}
 
 
 def test_an_address_where_nothing_listens_is_refused() -> None:

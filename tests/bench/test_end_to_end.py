@@ -77,13 +77,13 @@ def _run(text: str, folder: Path) -> tuple[Suite, Expansion, dict[str, Record]]:
 
 def test_plans_are_made_graphs_learned_and_instances_solved(tmp_path: Path) -> None:
     suite, expansion, records = _run(LEARNING, tmp_path)
-    assert not [each["reason"] for each in records.values() if "reason" in each]
-    assert {each["status"] for each in records.values()} == {"made", "learned", "solved"}
+    assert not [record["reason"] for record in records.values() if "reason" in record]
+    assert {record["status"] for record in records.values()} == {"made", "learned", "solved"}
     (results,) = results_of(suite, expansion, records)
     assert [row[2:4] for row in training_size(results).rows[:2]] == [("2", "2"), ("6", "2")]
     assert len(preprocessing(results).rows) == 4
     trajectories = {
-        each["learner"]: each["trajectories"] for each in records.values() if each["kind"] == "learn"
+        record["learner"]: record["trajectories"] for record in records.values() if record["kind"] == "learn"
     }
     assert trajectories == {"size-2": 4, "size-6": 12, "quality-paper-fd": 5, "quality-paper-plus50": 5}
 
@@ -91,7 +91,7 @@ def test_plans_are_made_graphs_learned_and_instances_solved(tmp_path: Path) -> N
 @pytest.mark.skipif(not is_installed(), reason="needs Fast Downward (extra fd)")
 def test_lama_is_run_counted_and_its_landmarks_drawn(tmp_path: Path) -> None:
     suite, expansion, records = _run(LAMA, tmp_path)
-    first, anytime = (each for each in records.values() if each["kind"] == "plan")
+    first, anytime = (record for record in records.values() if record["kind"] == "plan")
     assert first["status"] == anytime["status"] == "solved"
     assert anytime["plan_length"] <= first["plan_length"]
     assert first["expanded"] > 0

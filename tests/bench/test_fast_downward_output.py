@@ -96,7 +96,7 @@ def test_the_picture_holds_every_node_and_edge() -> None:
     graph = parse_lama_graph(read_landmark_dump(DUMP) or "")
     picture = ElementTree.fromstring(lama_svg(graph))
     space = "{http://www.w3.org/2000/svg}"
-    assert [each.text for each in picture.iter(f"{space}text")] == [node.atoms for node in graph.nodes]
+    assert [text.text for text in picture.iter(f"{space}text")] == [node.atoms for node in graph.nodes]
     assert len(list(picture.iter(f"{space}line"))) == len(graph.edges)
 
 

@@ -70,7 +70,7 @@ def test_in_every_state_at_most_one_rule_of_the_sketch_applies_and_the_last_land
         held = [
             _held(graph, state) for state in _values(graph, _task(tmp_path_factory, number), _plan(number))
         ]
-        assert all(len([each for each in numbers if each < 5]) <= 1 for numbers in held)
+        assert all(len([number for number in numbers if number < 5]) <= 1 for numbers in held)
         assert [5 in numbers for numbers in held] == [False] * (len(held) - 1) + [True]
 
 
@@ -102,5 +102,5 @@ def _held(graph: LandmarkGraph, state: list[int]) -> list[int]:
     return [
         number
         for number, landmark in enumerate(graph.landmarks, start=1)
-        if all(each.holds(state[places[each.feature]]) for each in landmark.descriptors)
+        if all(wanted.holds(state[places[wanted.feature]]) for wanted in landmark.descriptors)
     ]

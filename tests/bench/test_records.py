@@ -65,7 +65,7 @@ def test_a_run_that_failed_for_no_fault_of_its_own_can_be_run_again(tmp_path: Pa
         assert set(writer.records) == {"b"}
         writer.add({"key": "a", "status": "solved"})
         writer.add({"key": "a", "status": "error"})
-    assert {key: each["status"] for key, each in read_records(path).items()} == {
+    assert {key: record["status"] for key, record in read_records(path).items()} == {
         "a": "solved",
         "b": "time limit",
     }

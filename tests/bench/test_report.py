@@ -17,8 +17,8 @@ from trailmark.bench.records import STALLED, best_config, paper_row
 from trailmark.bench.render import csv_text, draw, latex, markdown
 from trailmark.bench.report import _TABLES, make_report, report_html, report_markdown, write_report
 from trailmark.bench.runs import expand
-from trailmark.bench.selection import finished
 from trailmark.bench.suite import FIGURES, TABLES
+from trailmark.bench.suitefile import finished
 from trailmark.bench.tables import Table, results_of
 from trailmark.errors import InputError, MissingExtraError
 

@@ -91,7 +91,7 @@ def test_a_run_whose_workers_are_all_killed_is_told_and_the_others_go_on(
     lost = records[expansion.runs[0].key]
     assert (lost["status"], lost["reason"]) == ("error", "the workers were killed")
     assert set(records) == {run.key for run in expansion.runs}
-    assert [each["status"] for each in records.values()].count("error") == 1
+    assert [record["status"] for record in records.values()].count("error") == 1
 
 
 def test_a_plan_counts_as_solved_only_where_the_validator_accepts_it(
@@ -100,7 +100,7 @@ def test_a_plan_counts_as_solved_only_where_the_validator_accepts_it(
     _, folder, expansion = prepared
     with local_executor(2) as executor:
         records = run_suite(expansion.runs, folder, tmp_path / "out", executor)
-    statuses = {(each["planner"], each["instance"]): each["status"] for each in records.values()}
+    statuses = {(record["planner"], record["instance"]): record["status"] for record in records.values()}
     assert statuses == {
         ("walker", "p01"): "solved",
         ("walker", "p02"): "solved",
@@ -120,7 +120,10 @@ def test_a_plan_counts_as_solved_only_where_the_validator_accepts_it(
     assert record["seconds"] > 0
     assert record["peak_memory_mb"] > 1
     assert made_files(tmp_path / "out", run)["plan"].count("(go") == 4
-    assert "step 1" in next(each for each in records.values() if each["status"] == "invalid plan")["reason"]
+    assert (
+        "step 1"
+        in next(record for record in records.values() if record["status"] == "invalid plan")["reason"]
+    )
 
 
 def test_resuming_repeats_nothing_and_starting_again_is_refused(
@@ -285,7 +288,7 @@ def test_runs_that_need_a_failed_one_are_recorded_without_running(tmp_path: Path
     )
     executor = _Here()
     records = run_suite(expand(suite, folder).runs, folder, tmp_path / "out", executor)
-    assert [each["status"] for each in records.values()] == ["bad input", "no model", "no model"]
+    assert [record["status"] for record in records.values()] == ["bad input", "no model", "no model"]
     assert len(executor.jobs) == 1
 
 

@@ -10,8 +10,7 @@ from tests.bench.steps import suite_text, write_benchmarks
 from trailmark.bench.instances import Folder, Presets, training_set
 from trailmark.bench.runner import job
 from trailmark.bench.runs import LEARN, PLAN, PLANS, expand
-from trailmark.bench.selection import select, without_fast_downward
-from trailmark.bench.suitefile import load_suite, parse_suite
+from trailmark.bench.suitefile import load_suite, parse_suite, select, without_fast_downward
 from trailmark.errors import InputError
 
 
@@ -86,8 +85,8 @@ def test_a_job_carries_all_texts_it_needs() -> None:
 
 def test_more_training_instances_than_the_preset_has_are_further_seeds() -> None:
     more = training_set(Presets(), "delivery", count=12)
-    assert [each.problem for each in more[:5]] == [each.problem for each in Presets().training("delivery", 5)]
-    assert len({each.problem for each in more}) == 12
+    assert [own.problem for own in more[:5]] == [own.problem for own in Presets().training("delivery", 5)]
+    assert len({own.problem for own in more}) == 12
 
 
 def test_a_folder_with_too_few_training_instances_says_so(tmp_path: Path) -> None:
@@ -100,8 +99,8 @@ def test_the_paper_s_training_sets_differ_in_their_plans_alone() -> None:
         training_set(Presets(), "delivery", name) for name in ("paper-fd", "paper-plus24", "paper-plus50")
     ]
     for triple in zip(*sets, strict=True):
-        assert len({each.problem for each in triple}) == 1
-        lengths = [len((each.plan or "").split("\n")) for each in triple]
+        assert len({own.problem for own in triple}) == 1
+        lengths = [len((own.plan or "").split("\n")) for own in triple]
         assert lengths == sorted(lengths)
 
 

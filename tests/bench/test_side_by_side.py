@@ -67,7 +67,7 @@ def test_plan_lengths_are_compared_where_both_planners_have_a_plan() -> None:
 
 def test_loops_are_told_in_words_and_graphs_that_are_missing_stay_empty(tmp_path: Path) -> None:
     found = results()
-    run = next(each for each in found.learn_runs if each.domain == "ferry")
+    run = next(run for run in found.learn_runs if run.domain == "ferry")
     path = made_file(tmp_path, run)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"model.json": dumps(counter_model("ferry"))}))
@@ -89,7 +89,7 @@ def test_results_of_two_states_of_the_program_are_mixed_only_on_request(tmp_path
     suite = parse_suite(TEXT, name="made")
     expansion = expand(suite, Presets())
     records = [{"key": run.key, "status": "time limit", "code": "other"} for run in expansion.runs]
-    (tmp_path / RESULTS).write_text("".join(json.dumps(each) + "\n" for each in records))
+    (tmp_path / RESULTS).write_text("".join(json.dumps(record) + "\n" for record in records))
     with ThreadPoolExecutor(1) as executor:
         with pytest.raises(InputError, match="another state"):
             run_suite(expansion.runs, Presets(), tmp_path, executor, resume=True)

@@ -52,13 +52,13 @@ def test_many_pairs_are_tested_with_the_normal_approximation() -> None:
 def test_the_signed_rank_p_value_is_that_of_all_choices_of_signs(differences: list[int]) -> None:
     result = wilcoxon(differences, [0] * len(differences))
     assert result is not None
-    sizes = [abs(each) for each in differences]
+    sizes = [abs(difference) for difference in differences]
     ranks = [sum(other < size for other in sizes) + (sizes.count(size) + 1) / 2 for size in sizes]
     sums = [
         sum(rank for rank, sign in zip(ranks, signs, strict=True) if sign)
         for signs in product((0, 1), repeat=len(ranks))
     ]
-    share = sum(each <= result.statistic for each in sums) / len(sums)
+    share = sum(total <= result.statistic for total in sums) / len(sums)
     assert result.p == pytest.approx(min(1.0, 2 * share))
 
 

@@ -38,7 +38,12 @@ learners = ["pool-*-5"]
 
 def test_lists_of_a_learner_are_crossed() -> None:
     suite = parse_suite(GOOD)
-    assert [each.name for each in suite.learners] == ["pool-b1-3", "pool-b1-5", "pool-b2-3", "pool-b2-5"]
+    assert [learner.name for learner in suite.learners] == [
+        "pool-b1-3",
+        "pool-b1-5",
+        "pool-b2-3",
+        "pool-b2-5",
+    ]
     assert suite.learners[1].training == 5
     assert dict(suite.learners[1].options)["config"] == "b1"
     assert suite.planner("lm-g").learners == ("pool-b1-3", "pool-b1-5")
@@ -62,8 +67,10 @@ def test_the_paper_s_suite_has_the_size_of_its_experiments() -> None:
     assert len(parts["q1"].domains) == 16
     assert set(parts["q3"].domains) == {"delivery", "baking"}
     for name in ("q5-q6", "q7-q8"):
-        followed = [each for planner in parts[name].planners for each in suite.planner(planner).learners]
-        assert {suite.learner(each).set for each in followed} == {"paper-fd"}
+        followed = [
+            learner for planner in parts[name].planners for learner in suite.planner(planner).learners
+        ]
+        assert {suite.learner(learner).set for learner in followed} == {"paper-fd"}
     asked = " ".join(part.title for part in suite.parts if part.question)
     assert all(f"Q{number}" in asked for number in range(1, 9))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple
 
 from trailmark import domains
 from trailmark.bench.suite import BENCHMARK_SET, PAPER_SET
@@ -22,8 +22,7 @@ SIZED_SEED = 1
 """The seed of instances that a suite asks for by their sizes."""
 
 
-@dataclass(frozen=True)
-class TrainingInstance:
+class TrainingInstance(NamedTuple):
     name: str
     problem: str
     """PDDL."""
@@ -31,31 +30,10 @@ class TrainingInstance:
     """A plan that came with the instance."""
 
 
-class Instances(Protocol):
-    """A source of instances, as texts, so that a run can be sent to another machine."""
-
-    @property
-    def description(self) -> str: ...
-
-    def domains(self) -> list[str]: ...
-
-    def domain(self, name: str) -> str: ...
-
-    def training(self, name: str, count: int) -> list[TrainingInstance]: ...
-
-    def test(self, name: str, number: int) -> str: ...
-
-    def size(self, name: str, number: int) -> str:
-        """The size of a test instance in a word; empty where it is not known."""
-
-
-@dataclass(frozen=True)
 class Presets:
     """The instances that `trailmark.domains` generates."""
 
-    @property
-    def description(self) -> str:
-        return "the project's own seeded presets"
+    description = "the project's own seeded presets"
 
     def domains(self) -> list[str]:
         return [*domains.names(), *domains.further_names()]
@@ -66,12 +44,10 @@ class Presets:
     def training(self, name: str, count: int) -> list[TrainingInstance]:
         """The five of the preset; more are drawn from the same sizes with further seeds."""
         sizes = domains.train_preset(name)
-        return [
-            TrainingInstance(
-                f"t{seed:02}", domains.generate(name, seed, **sizes[(seed - 1) % len(sizes)]), None
-            )
-            for seed in range(1, count + 1)
-        ]
+        problems = (
+            domains.generate(name, seed, **sizes[(seed - 1) % len(sizes)]) for seed in range(1, count + 1)
+        )
+        return [TrainingInstance(f"t{seed:02}", text, None) for seed, text in enumerate(problems, start=1)]
 
     def test(self, name: str, number: int) -> str:
         return _preset_test(name, number)
@@ -91,15 +67,12 @@ class Folder:
     """Benchmark files on disk."""
 
     root: Path
-
-    @property
-    def description(self) -> str:
-        return "public benchmark files (--benchmarks)"
+    description = "public benchmark files (--benchmarks)"
 
     def domains(self) -> list[str]:
         if not self.root.is_dir():
             raise InputError(f"there is no folder {self.root}", hint="give --benchmarks a folder of domains")
-        return sorted(each.parent.name for each in self.root.glob("*/domain.pddl"))
+        return sorted(path.parent.name for path in self.root.glob("*/domain.pddl"))
 
     def domain(self, name: str) -> str:
         return read_text(self.root / name / "domain.pddl", "PDDL domain")
@@ -122,12 +95,17 @@ class Folder:
         return read_text(self.root / name / "test" / f"p{number:02}.pddl", "PDDL problem")
 
     def size(self, name: str, number: int) -> str:
+        """The size of a test instance in a word; empty where it is not known."""
         source = self.root / name / "SOURCE.txt"
         for line in source.read_text().splitlines() if source.is_file() else ():
-            columns = [each.strip() for each in line.split("|")]
-            if columns[0] == f"test/p{number:02}.pddl" and len(columns) > 1:
-                return columns[1]
+            file, *columns = (column.strip() for column in line.split("|"))
+            if file == f"test/p{number:02}.pddl" and columns:
+                return columns[0]
         return ""
+
+
+Instances = Presets | Folder
+"""A source of instances, as texts, so that a run can be sent to another machine."""
 
 
 def instance_name(number: int) -> str:
@@ -150,7 +128,7 @@ def instance_text(instances: Instances, domain: str, name: str) -> str:
     """The PDDL of a test instance by its name."""
     if "=" not in name:
         return instances.test(domain, int(name[1:]))
-    sizes = {key: int(value) for key, value in (each.split("=") for each in name.split(","))}
+    sizes = {key: int(value) for key, value in (pair.split("=") for pair in name.split(","))}
     return domains.generate(domain, SIZED_SEED, **sizes)
 
 
@@ -162,11 +140,8 @@ def training_set(
         return instances.training(domain, count)
     suffix = "fd" if name == PAPER_SET else name.removeprefix("paper-")
     folder = files(__package__) / "paper_delivery"
+    ends = ("pddl", f"{suffix}.plan")
     return [
-        TrainingInstance(
-            f"t{number:02}",
-            (folder / f"t{number:02}.pddl").read_text(encoding="utf-8"),
-            (folder / f"t{number:02}.{suffix}.plan").read_text(encoding="utf-8"),
-        )
-        for number in range(1, count + 1)
+        TrainingInstance(number, *((folder / f"{number}.{end}").read_text(encoding="utf-8") for end in ends))
+        for number in (f"t{place:02}" for place in range(1, count + 1))
     ]

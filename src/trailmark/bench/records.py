@@ -172,8 +172,8 @@ def code_state() -> str:
     """A short hash of this program's source without its benchmarks: results of two states do not mix."""
     package = Path(trailmark.__file__).parent
     digest = hashlib.sha256()
-    for path in sorted(each for each in package.rglob("*") if each.suffix in _CODE):
-        if "bench" not in path.relative_to(package).parts:
+    for path in sorted(package.rglob("*")):
+        if path.suffix in _CODE and "bench" not in path.relative_to(package).parts:
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:8]
 

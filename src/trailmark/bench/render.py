@@ -31,17 +31,12 @@ def markdown(table: Table) -> str:
     right = [_is_numeric(table, index) for index in range(len(header))]
 
     def line(cells: list[str]) -> str:
-        padded = [
-            cell.rjust(width) if ends else cell.ljust(width)
-            for cell, width, ends in zip(cells, widths, right, strict=True)
-        ]
-        return "| " + " | ".join(padded) + " |"
+        columns = zip(cells, right, widths, strict=True)
+        padded = (cell.rjust(width) if ends else cell.ljust(width) for cell, ends, width in columns)
+        return f"| {' | '.join(padded)} |\n"
 
-    rule = [
-        "-" * (width - 1) + ":" if ends else "-" * width for width, ends in zip(widths, right, strict=True)
-    ]
-    lines = [line(header), line(rule), *(line(row) for row in rows)]
-    return "\n".join(lines) + "\n"
+    rule = ["-" * (width - 1) + ("-", ":")[ends] for width, ends in zip(widths, right, strict=True)]
+    return "".join(map(line, [header, rule, *rows]))
 
 
 def csv_text(table: Table) -> str:
@@ -55,22 +50,18 @@ def csv_text(table: Table) -> str:
 def latex(table: Table) -> str:
     """A booktabs table; the caption is the title."""
     columns = "".join("r" if _is_numeric(table, index) else "l" for index in range(len(table.header)))
-    body = [" & ".join(map(_escaped, row)) + r" \\" for row in table.rows]
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{_escaped(table.title)}.}}",
-        rf"\label{{tab:{table.name}}}",
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-        " & ".join(map(_escaped, table.header)) + r" \\",
-        r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines) + "\n"
+    header, *rows = (" & ".join(map(_escaped, row)) + " \\\\\n" for row in (table.header, *table.rows))
+    return rf"""\begin{{table}}
+\centering
+\caption{{{_escaped(table.title)}.}}
+\label{{tab:{table.name}}}
+\begin{{tabular}}{{{columns}}}
+\toprule
+{header}\midrule
+{"".join(rows)}\bottomrule
+\end{{tabular}}
+\end{{table}}
+"""
 
 
 def html_table(table: Table) -> str:

@@ -16,31 +16,11 @@ from importlib.resources import files
 from typing import Any
 
 from trailmark import __version__
-from trailmark.bench.instances import (
-    Instances,
-    Presets,
-    TrainingInstance,
-    instance_name,
-    instance_text,
-    sized_name,
-    training_set,
-)  # fmt: skip
+from trailmark.bench import instances as sources
+from trailmark.bench import suite as spec
+from trailmark.bench.instances import Instances, Presets, TrainingInstance
 from trailmark.bench.records import best_config
-from trailmark.bench.suite import (
-    BASELINE,
-    BENCHMARK_SET,
-    BEST_CONFIG,
-    CEILING,
-    COMMAND,
-    FAST_DOWNWARD,
-    PAPER,
-    WALL,
-    Learner,
-    Option,
-    Part,
-    Planner,
-    Suite,
-)  # fmt: skip
+from trailmark.bench.suite import PAPER, WALL, Learner, Option, Part, Planner, Suite
 
 PLANS, LEARN, PLAN, LANDMARKS = "plans", "learn", "plan", "landmarks"
 
@@ -113,7 +93,7 @@ class _PartRuns:
         self.learned: dict[tuple[str, str], Run] = {}
 
     def all(self) -> Iterator[Run]:
-        tests = [*map(instance_name, self.part.tests), *map(sized_name, self.part.sizes)]
+        tests = [*map(sources.instance_name, self.part.tests), *map(sources.sized_name, self.part.sizes)]
         for domain in self.part.domains:
             for name in self.part.learners:
                 yield self._learn(name, domain)
@@ -124,7 +104,7 @@ class _PartRuns:
                     for learner in planner.learners:
                         yield self._plan(planner, self._learn(learner, domain), domain, test)
             if self.part.lama_graph is not None:
-                yield self._landmarks(domain, instance_name(self.part.lama_graph))
+                yield self._landmarks(domain, sources.instance_name(self.part.lama_graph))
 
     def _learn(self, name: str, domain: str) -> Run:
         if (name, domain) not in self.learned:
@@ -132,11 +112,11 @@ class _PartRuns:
         return self.learned[name, domain]
 
     def _learn_run(self, learner: Learner, domain: str) -> Run:
-        trained = training_set(self.instances, domain, learner.set, learner.training)
+        trained = sources.training_set(self.instances, domain, learner.set, learner.training)
         names = [instance.name for instance in trained]
         has_plans = all(instance.plan is not None for instance in trained)
         options = {"plans-from": "files" if has_plans else "embedded", **dict(learner.options)}
-        if options.get("config") == BEST_CONFIG:
+        if options.get("config") == spec.BEST_CONFIG:
             options["config"] = best_config(domain)
         needs = None
         if learner.plans is not None:
@@ -166,18 +146,17 @@ class _PartRuns:
         command = (
             "{python}", "-m", "trailmark.bench.trainplans", "domain.pddl", str(learner.plans), *problems,
         )  # fmt: skip
-        settings = {
-            "reader": "plans", "training": learner.training, "plans": learner.plans, "set": BENCHMARK_SET,
-        }  # fmt: skip
+        settings: dict[str, Any] = {"reader": "plans", "set": spec.BENCHMARK_SET}
+        settings |= {"training": learner.training, "plans": learner.plans}
         seconds, texts = self.limits.learn_seconds, _training_texts(trained)
         return self._run(PLANS, domain, command, texts, seconds, settings, learner=learner.name)
 
     def _plan(self, planner: Planner, learned: Run | None, domain: str, test: str) -> Run:
-        problem = instance_text(self.instances, domain, test)
+        problem = sources.instance_text(self.instances, domain, test)
         size = test if "=" in test else self.instances.size(domain, int(test[1:]))
         atoms, texts = problem.count("("), [problem]
         settings: dict[str, Any] = {"reader": "plan", "kind": planner.kind, "size": size, "atoms": atoms}
-        if planner.kind in (FAST_DOWNWARD, COMMAND):
+        if planner.kind in (spec.FAST_DOWNWARD, spec.COMMAND):
             settings["reader"] = planner.kind
         if planner.graph:
             settings["graph"] = planner.graph
@@ -192,16 +171,16 @@ class _PartRuns:
         )  # fmt: skip
 
     def _plan_command(self, planner: Planner) -> Words:
-        if planner.kind == FAST_DOWNWARD:
+        if planner.kind == spec.FAST_DOWNWARD:
             return (
                 "{python}", "{fast-downward}", "--plan-file", "plan", "--alias", planner.alias,
                 "--overall-time-limit", f"{self.limits.plan_seconds:g}s", "domain.pddl", "problem.pddl",
             )  # fmt: skip
-        if planner.kind == COMMAND:
+        if planner.kind == spec.COMMAND:
             return "{shell}", planner.command
-        model = "none" if planner.kind == BASELINE else "model.txt" if planner.graph else "model.json"
+        model = "none" if planner.kind == spec.BASELINE else "model.txt" if planner.graph else "model.json"
         options = dict(planner.options)
-        if planner.kind in (BASELINE, PAPER):
+        if planner.kind in (spec.BASELINE, PAPER):
             options = {"search": "astar", "shorten": False, **options}
         if planner.kind == PAPER:
             options = {"heuristic": "hadd", "fallback": False, **options}
@@ -213,8 +192,8 @@ class _PartRuns:
 
     def _landmarks(self, domain: str, test: str) -> Run:
         command = ("{python}", "{fast-downward}", "domain.pddl", "problem.pddl", "--search", LANDMARK_DUMP)
-        texts = [instance_text(self.instances, domain, test)]
-        settings = {"reader": "landmarks", "kind": FAST_DOWNWARD}
+        texts = [sources.instance_text(self.instances, domain, test)]
+        settings = {"reader": "landmarks", "kind": spec.FAST_DOWNWARD}
         return self._run(LANDMARKS, domain, command, texts, self.limits.plan_seconds, settings, instance=test)
 
     def _run(
@@ -251,7 +230,7 @@ class _PartRuns:
 
     def _told(self, seconds: float) -> str:
         """The wall-clock limit a command is given: under a CPU limit it does not end by itself before."""
-        return f"{seconds if self.limits.clock == WALL else 2 * CEILING * seconds:g}"
+        return f"{seconds if self.limits.clock == WALL else 2 * spec.CEILING * seconds:g}"
 
 
 def _training_texts(trained: Sequence[TrainingInstance]) -> list[str]:

@@ -135,6 +135,10 @@ class Part:
     claims: tuple[tuple[str, Relation, str], ...] = ()
     """What it says of two planners, as in ("lm-g", "expands fewer than", "hadd")."""
 
+    @property
+    def has_runs(self) -> bool:
+        return bool(self.domains and (self.learners or (self.planners and (self.tests or self.sizes))))
+
 
 @dataclass(frozen=True)
 class Suite:

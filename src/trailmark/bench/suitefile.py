@@ -1,10 +1,10 @@
-"""Suites by name or file: a TOML text read into a `Suite`, with the line of whatever is wrong."""
+"""Suites by name or file, with the line of whatever is wrong; and narrowed to what the user asked for."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from math import prod
@@ -14,8 +14,12 @@ from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 import msgspec
 
 from trailmark import domains
+from trailmark.bench.instances import Instances, Presets, instance_names
+from trailmark.bench.records import Record
+from trailmark.bench.runs import Expansion
 from trailmark.bench.suite import (
     COMMAND,
+    FAST_DOWNWARD,
     LEARN_OPTIONS,
     PAPER,
     PLAN_OPTIONS,
@@ -27,6 +31,7 @@ from trailmark.bench.suite import (
     Suite,
     glob_names,
 )  # fmt: skip
+from trailmark.bench.tables import results_of
 from trailmark.errors import InputError, Place, shorten
 from trailmark.files import parse_toml, read_text
 
@@ -207,3 +212,82 @@ def _literals(hint: object) -> Iterator[str]:
 def _listed(names: Sequence[str]) -> str | None:
     shown = [*map(shorten, names[:MOST_LISTED]), *(["…"] if len(names) > MOST_LISTED else [])]
     return f"known are {', '.join(shown)}" if names else None
+
+
+def select(
+    suite: Suite,
+    instances: Instances,
+    *,
+    parts: Sequence[str] = (),
+    domains: Sequence[str] = (),
+    planners: Sequence[str] = (),
+    tests: Sequence[int] = (),
+    limits: Mapping[str, Any] | None = None,
+) -> Suite:
+    """The suite with these parts, domains, planners and tests alone; an empty choice is all."""
+    chosen = _checked("part", parts, [part.name for part in suite.parts])
+    there = [part for part in suite.parts if not parts or part.name in chosen]
+    _checked("domain", domains, sorted({domain for part in suite.parts for domain in part.domains}))
+    _checked("planner", planners, [planner.name for planner in suite.planners])
+    narrowed = []
+    for part in there:
+        known = (Presets() if part.own else instances).domains()
+        if missing := [domain for domain in part.domains if domain not in known]:
+            hint = "choose others with --domains"
+            raise InputError(f"there are no instances of {', '.join(missing)}", hint=hint)
+        narrowed.append(
+            replace(
+                part,
+                domains=glob_names(domains, part.domains) if domains else part.domains,
+                planners=glob_names(planners, part.planners) if planners else part.planners,
+                tests=tuple(test for test in part.tests if test in tests) if tests else part.tests,
+                limits=replace(part.limits, **limits or {}),
+            )
+        )
+    kept = tuple(
+        part
+        for part in narrowed
+        if part.domains and (part.learners or (part.planners and (part.tests or part.sizes)))
+    )
+    if not kept:
+        told = []
+        for part in there:
+            choices = (", ".join(part.domains), instance_names(part.tests), ", ".join(part.planners))
+            told.append(f"{part.name} ({'; '.join(choices)})")
+        raise InputError("nothing is left to run", hint=f"there are the parts {', '.join(told)}")
+    return replace(suite, parts=kept)
+
+
+def without_fast_downward(suite: Suite) -> tuple[Suite, list[str]]:
+    """The suite without what needs Fast Downward, and the names of what was left out."""
+    gone = [planner.name for planner in suite.planners if planner.kind == FAST_DOWNWARD]
+    parts = tuple(
+        replace(part, planners=tuple(name for name in part.planners if name not in gone), lama_graph=None)
+        for part in suite.parts
+    )
+    used = [name for name in gone if any(name in part.planners for part in suite.parts)]
+    return replace(suite, parts=parts), used
+
+
+def finished(suite: Suite, expansion: Expansion, records: Mapping[str, Record]) -> Suite:
+    """The suite without the parts, and the domains of parts, that have open runs; its notes say which."""
+    parts, left_out = [], []
+    for results in results_of(suite, expansion, records):
+        part, gone = results.part, {run.domain for run in results.open()}
+        kept = tuple(domain for domain in part.domains if domain not in gone)
+        if kept:
+            parts.append(replace(part, domains=kept))
+        if gone:
+            shown = ", ".join(domain for domain in part.domains if domain in gone)
+            left_out.append(f"{part.name} ({shown})" if kept else part.name)
+    if not parts:
+        raise InputError("no part has all its results", hint="leave --finished out for what there is")
+    told = f"Not measured yet, and left out: {', '.join(left_out)}." if left_out else ""
+    return replace(suite, parts=tuple(parts), notes=f"{suite.notes}\n\n{told}".strip())
+
+
+def _checked(what: str, patterns: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    for pattern in patterns:
+        if not glob_names([pattern], known):
+            raise InputError(f"there is no {what} {pattern!r}", hint=f"known are {', '.join(known)}")
+    return glob_names(patterns, known)

@@ -33,17 +33,19 @@ Answer = dict[str, Any]
 LOG_TAIL = 300
 """How many characters of a failed run's error output its record keeps."""
 
-_PLAN_ENDINGS = {
-    ExitCode.UNSOLVABLE: "unsolvable",
-    ExitCode.NO_PLAN_FOUND: "no plan found",
-    ExitCode.TIME_LIMIT: "time limit",
-    ExitCode.MEMORY_LIMIT: "memory limit",
-    ExitCode.NO_GRAPH: "no graph",
-    ExitCode.BAD_INPUT: "bad input",
-    ExitCode.INTERNAL: "error",
+_ENDED = ("UNSOLVABLE", "NO_PLAN_FOUND", "TIME_LIMIT", "MEMORY_LIMIT", "NO_GRAPH", "BAD_INPUT")
+_OUR_ENDINGS = {int(ExitCode[name]): name.lower().replace("_", " ") for name in _ENDED}
+_OUR_ENDINGS[ExitCode.INTERNAL] = "error"
+_THEIR_ENDINGS = {
+    11: "unsolvable", 12: "no plan found", 21: "time limit", 22: "memory limit", 23: "time limit",
+    24: "memory limit",
+}  # fmt: skip
+_ENDINGS: dict[str, Mapping[int, str]] = {
+    "command": {ExitCode.DONE: "no plan found"},
+    "fast-downward": _THEIR_ENDINGS,
+    "landmarks": _THEIR_ENDINGS,
 }
-_FAST_DOWNWARD_ENDINGS = {11: "unsolvable", 12: "no plan found", 21: "time limit", 22: "memory limit",
-                          23: "time limit", 24: "memory limit"}  # fmt: skip
+"""What exit codes mean, by who reads the run; those of this program where nothing else is said."""
 _PLAN_KEYS = (
     "plan_length", "cost", "expanded", "generated", "evaluated", "search_time_s", "strategy", "landmarks",
 )  # fmt: skip
@@ -95,6 +97,7 @@ def execute(job: dict[str, Any], folder: Path, parent: int | None = None) -> Ans
     }
     if "trailmark" in job["command"]:
         record["code"] = code
+    record["status"] = _ending(outcome, _ENDINGS.get(job["reader"], _OUR_ENDINGS))
     answer = _READERS[job["reader"]](record, outcome, folder)
     if outcome.ending is Ending.TIME_LIMIT and record["seconds"] < job["seconds"]:
         record["status"] = STALLED
@@ -140,29 +143,21 @@ def _become(command: list[str], folder: Path) -> int:
         return 127
 
 
-def _ending(outcome: Outcome, known: Mapping[Any, str]) -> str:
+def _ending(outcome: Outcome, known: Mapping[int, str]) -> str:
     if outcome.ending is not Ending.EXITED:
         return str(outcome.ending.value)
     return known.get(outcome.exit_code, f"exit code {outcome.exit_code}")
 
 
 def _read_plan(record: Record, outcome: Outcome, folder: Path) -> Answer:
-    record |= _counts(folder, _PLAN_KEYS)
-    record["status"] = _ending(outcome, _PLAN_ENDINGS)
-    return _judged(record, folder, outcome)
-
-
-def _read_command(record: Record, outcome: Outcome, folder: Path) -> Answer:
     """An external planner may print the same JSON as `trailmark plan`; its plan file is what counts."""
     record |= _counts(folder, _PLAN_KEYS)
-    record["status"] = _ending(outcome, {ExitCode.DONE: "no plan found"})
-    return _judged(record, folder, outcome)
+    return _judged(record, outcome, folder)
 
 
 def _read_fast_downward(record: Record, outcome: Outcome, folder: Path) -> Answer:
     record |= read_search(_text(folder / "stdout.txt"))
-    record["status"] = _ending(outcome, _FAST_DOWNWARD_ENDINGS)
-    return _judged(record, folder, outcome)
+    return _judged(record, outcome, folder)
 
 
 _COUNT = re.compile(
@@ -201,7 +196,7 @@ def read_landmark_dump(output: str) -> str | None:
     return found[-1] + "\n" if found else None
 
 
-def _judged(record: Record, folder: Path, outcome: Outcome) -> Answer:
+def _judged(record: Record, outcome: Outcome, folder: Path) -> Answer:
     """Solved is what has a plan that our own executor accepts; the last plan written is the best."""
     from trailmark.search.fast_downward import written_plans
     from trailmark.task import Task, read_plan, validate
@@ -232,7 +227,6 @@ def _read_learn(record: Record, outcome: Outcome, folder: Path) -> Answer:
     if _is_done(outcome) and model:
         record |= {"status": LEARNED, "graph": graph_hash(model)}
         return _answer(record, {"model.json": model})
-    record["status"] = _ending(outcome, _PLAN_ENDINGS)
     return _with_log(record, folder)
 
 
@@ -245,17 +239,18 @@ def graph_hash(model: str) -> str:
 
 def _read_plans(record: Record, outcome: Outcome, folder: Path) -> Answer:
     """Makes of each training instance one copy for each plan: equal problems, different plans."""
-    record["status"] = MADE if _is_done(outcome) else _ending(outcome, _PLAN_ENDINGS)
     made = {}
-    for path in sorted(folder.glob("t*-*.plan")) if _is_done(outcome) else ():
-        made[path.name] = path.read_text()
-        made[f"{path.stem}.pddl"] = _text(folder / f"{path.stem.rsplit('-', 1)[0]}.pddl")
+    if _is_done(outcome):
+        record["status"] = MADE
+        for path in sorted(folder.glob("t*-*.plan")):
+            made[path.name] = path.read_text()
+            made[f"{path.stem}.pddl"] = _text(folder / f"{path.stem.rsplit('-', 1)[0]}.pddl")
     return _with_log(record, folder, made)
 
 
 def _read_landmarks(record: Record, outcome: Outcome, folder: Path) -> Answer:
     dot = read_landmark_dump(_text(folder / "stdout.txt"))
-    record["status"] = MADE if dot else _ending(outcome, _FAST_DOWNWARD_ENDINGS)
+    record["status"] = MADE if dot else record["status"]
     return _answer(record, {"lama.dot": dot} if dot else {})
 
 
@@ -284,7 +279,7 @@ def _text(path: Path) -> str:
 
 _READERS = {
     "plan": _read_plan,
-    "command": _read_command,
+    "command": _read_plan,
     "fast-downward": _read_fast_downward,
     "learn": _read_learn,
     "plans": _read_plans,

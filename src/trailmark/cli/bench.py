@@ -68,13 +68,12 @@ def command(
 
     Example: trailmark bench quick --jobs 2
     """
-    from trailmark.bench import selection
+    from trailmark.bench import suitefile
     from trailmark.bench.instances import Folder, Presets
     from trailmark.bench.records import RESULTS, keep_records, read_records, take_kept_records, write_about
     from trailmark.bench.report import make_report, write_report
     from trailmark.bench.runner import local_executor, run_suite
     from trailmark.bench.runs import expand
-    from trailmark.bench.suitefile import load_suite
     from trailmark.executors import dask_cluster
     from trailmark.files import read_text
     from trailmark.search.fast_downward import is_installed
@@ -89,8 +88,8 @@ def command(
             check_writable(file)
     found_out = read_text(findings, "file of findings") if findings else ""
     source = Folder(benchmarks) if benchmarks else Presets()
-    chosen = selection.select(
-        load_suite(suite),
+    chosen = suitefile.select(
+        suitefile.load_suite(suite),
         source,
         parts=_names(parts),
         domains=_names(domains),
@@ -99,7 +98,7 @@ def command(
         limits={name: value for name, value in limits.items() if value is not None},
     )
     if not is_installed() and not report_only:
-        chosen, left_out = selection.without_fast_downward(chosen)
+        chosen, left_out = suitefile.without_fast_downward(chosen)
         if left_out:
             names = ", ".join(left_out)
             _say(f"left out: {names}; Fast Downward is not installed (pip install 'trailmark[fd]')")
@@ -120,7 +119,7 @@ def command(
                 progress=None if quiet else _progress,
             )  # fmt: skip
     if finished:
-        chosen = selection.finished(chosen, expansion, records)
+        chosen = suitefile.finished(chosen, expansion, records)
         expansion = expand(chosen, source)
     made = staged(
         "reporting",

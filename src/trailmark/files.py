@@ -130,8 +130,7 @@ PLANNER_FOLDERS = "trailmark-fd-"
 @contextmanager
 def scratch_folder(prefix: str) -> Iterator[Path]:
     """A temporary folder for as long as this is open; those of killed processes are removed before."""
-    root = Path(tempfile.gettempdir())
-    _remove_abandoned(root, prefix, "")
+    remove_scratch_folders(prefix)
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix))
         # Before it is locked, another process that starts may take it for abandoned and remove it.

@@ -99,7 +99,7 @@ def resident_megabytes(pid: int | str = "self") -> float | None:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except (OSError, IndexError, ValueError):
         return None
-    return pages * _PAGE_BYTES / MEGABYTE
+    return pages * os.sysconf("SC_PAGE_SIZE") / MEGABYTE
 
 
 def cpu_seconds(pid: int) -> float:
@@ -128,15 +128,6 @@ def peak_megabytes() -> float:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / MEGABYTE if sys.platform == "darwin" else peak * 1024 / MEGABYTE
-
-
-def _page_bytes() -> int:
-    import resource
-
-    return resource.getpagesize()
-
-
-_PAGE_BYTES = _page_bytes() if sys.platform != "win32" else 4096
 
 
 @contextmanager

@@ -115,6 +115,16 @@ def test_a_file_with_too_many_words_is_refused(monkeypatch: pytest.MonkeyPatch) 
         Domain.parse("(define (domain d) (:predicates " + "(p) " * 100 + "))")
 
 
+def test_parentheses_nest_as_deep_as_the_limit_and_no_deeper() -> None:
+    def domain(depth: int) -> str:
+        inner = "(and " * (depth - 2) + "(p)" + ")" * (depth - 2)
+        return f"(define (domain d) (:predicates (p)) (:action a :precondition {inner} :effect (p)))"
+
+    assert len(Domain.parse(domain(reader.MAX_DEPTH)).model.actions) == 1
+    with pytest.raises(PddlError, match=f"nest deeper than {reader.MAX_DEPTH}"):
+        Domain.parse(domain(reader.MAX_DEPTH + 1))
+
+
 def test_facts_are_counted_by_their_words_and_not_by_the_space_around_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -204,6 +214,8 @@ START = "(define (problem x) (:domain d) (:objects b - t) (:init (q) (= (g) 1)) 
         ("(> (g) 0)", "(> () 0)", r"expected a number or a function, found '\(\)'"),
         ("(> (g) 0)", "(> (+ (g)) 0)", r"expected \(\+ NUMBER NUMBER\)"),
         ("(> (g) 0)", "(> (f) 0)", "function 'f' takes 1 arguments, 0 are given"),
+        ("(> (g) 0)", "(> (g ?x) 0)", "function 'g' takes 0 arguments, 1 are given"),
+        (":effect (and (p ?x)", ":effect (and (p ?x ?x)", "predicate 'p' takes 1 arguments, 2 are given"),
         ("(increase (g) 1)", "(increase () 1)", r"expected a function, found '\(\)'"),
         ("(increase (g) 1)", "(increase (g))", r"expected \(increase FUNCTION NUMBER\)"),
     ],

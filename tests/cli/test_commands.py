@@ -135,6 +135,23 @@ def test_missing_names(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
     assert "nowhere.toml" in complaint(["bench", str(files.folder / "nowhere.toml")], capfd, files)
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--domain", "--train", "1"], "use only one of --size, --domain, --train and --test"),
+        (["--size", "packages=2", "--test", "1"], "use only one of --size, --domain, --train and --test"),
+        (["--train", "6"], "training instance 6 does not exist (use 1 to 5)"),
+        (["--test", "31"], "number must be a whole number from 1 to 30, not 31"),
+        (["--size", "packages"], "'packages' is not a size (write --size key=number)"),
+        (["--size", "wheels=2"], "delivery has no parameter 'wheels'"),
+    ],
+)
+def test_what_cannot_be_generated_is_said(
+    words: list[str], reason: str, files: Files, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert reason in complaint(["generate", "delivery", *words], capfd, files)
+
+
 @pytest.mark.parametrize("command", sorted(COMMANDS & {"plan", "check", "explain"}))
 def test_the_wrong_domain_for_the_model(
     command: str, files: Files, capfd: pytest.CaptureFixture[str]

@@ -17,7 +17,9 @@ from trailmark.landmarks import (
     StateProgressor,
     StateValue,
     acceptances,
+    lm_g,
     loop_count,
+    parse_graph,
     satisfies,
 )
 
@@ -145,3 +147,32 @@ def test_where_counters_disagree_the_least_complex_decides() -> None:
     graph = LandmarkGraph((landmark, landmark), (loop,))
     assert graph.features == (simple, deep)
     assert loop_count(graph, loop, [2, 5]) == 2
+
+
+RISING = parse_graph(
+    """landmark 1
+    n_count(c_primitive(a,0))
+    landmark 2
+    n_count(c_primitive(b,0))
+    loop 2 -> 1
+    exit n_count(c_primitive(d,0))
+    progress increases n_count(c_primitive(c,0))
+    counter n_count(c_primitive(c,0))"""
+)
+
+
+def test_a_loop_whose_progressor_increases_goes_on_where_it_rises_and_not_where_it_falls() -> None:
+    """The features are a, b, d and c, in this order."""
+    progression = Progression(RISING, Policy.STAY)
+    status = progression.start((0, 0, 0, 2))
+    for values in ((1, 0, 0, 2), (0, 1, 0, 2), (1, 0, 0, 3), (0, 1, 0, 3), (1, 0, 0, 3)):
+        status = progression.step(status, values)
+    assert (status.next, status.accepted, status.traversals) == (1, 5, (2,))
+    assert progression.step(status, (0, 1, 0, 2)) is status
+    assert progression.step(status, (0, 1, 0, 3)) is status
+    assert progression.step(status, (0, 1, 0, 4)).traversals == (3,)
+
+
+def test_lm_g_is_never_below_zero() -> None:
+    status = Progression(RISING).start((0, 0, 0, 0))._replace(accepted=3)
+    assert [lm_g(maximum, status) for maximum in (5, 3, 2)] == [2, 0, 0]

@@ -86,7 +86,7 @@ def test_every_stage_is_reported() -> None:
     LandmarkLearner(replace(CHAIN, complexity=5)).fit(
         instances(), progress=lambda stage, _: stages.append(stage)
     )
-    assert list(dict.fromkeys(stages)) == ["chain", "pool", "rules", "discovery", "choice"]
+    assert list(dict.fromkeys(stages)) == ["chain", "pool", "rules", "discovery"]
 
 
 _SCRIPT = """

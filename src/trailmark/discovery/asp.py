@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import combinations, pairwise
+from operator import attrgetter
 
 import clingo
 import numpy as np
@@ -120,12 +121,13 @@ def _progressor_facts(functions: StateFunctions, landmark: Landmark) -> Iterator
 
 def _states_where(functions: StateFunctions, descriptors: Sequence[StateDescriptor]) -> list[tuple[int, int]]:
     """The trajectory and index of every state where all these descriptors hold."""
-    rows = [functions.valuations.values[functions.row_of[each.feature]].tolist() for each in descriptors]
+    table, row_of = functions.valuations.values, functions.row_of
+    rows = [table[row_of[descriptor.feature]].tolist() for descriptor in descriptors]
     return [
         (t, column - start)
         for t, (start, stop) in enumerate(pairwise(functions.offsets))
         for column in range(start, stop)
-        if all(each.holds(row[column]) for each, row in zip(descriptors, rows, strict=True))
+        if all(descriptor.holds(row[column]) for descriptor, row in zip(descriptors, rows, strict=True))
     ]
 
 
@@ -201,11 +203,11 @@ def _read_loop(optimum: Optimum, graph: LandmarkGraph, functions: StateFunctions
         else:
             function = functions.values[numbers[0]]
         chosen[selected.name].append(function)
-    ordered = {name: sorted(found, key=lambda each: each.complexity) for name, found in chosen.items()}
+    ordered = {name: sorted(found, key=attrgetter("complexity")) for name, found in chosen.items()}
     return Loop(
         len(graph.landmarks) - 1,
         target,
-        tuple(each for each in ordered["exit"] if isinstance(each, StateDescriptor)),
-        tuple(each for each in ordered["progress"] if isinstance(each, StateProgressor)),
-        tuple(each for each in ordered["counter"] if isinstance(each, StateValue)),
+        tuple(function for function in ordered["exit"] if isinstance(function, StateDescriptor)),
+        tuple(function for function in ordered["progress"] if isinstance(function, StateProgressor)),
+        tuple(function for function in ordered["counter"] if isinstance(function, StateValue)),
     )

@@ -9,7 +9,7 @@ the counter, and the next subgoal on the way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import mean
@@ -57,43 +57,45 @@ def _closures(feature: Expression) -> int:
     return own + sum(_closures(child) for child in feature.children)
 
 
-def first_counters(valuations: Valuations, per_group: int = 2) -> list[CounterCandidate]:
-    """The first counters, those with the least effort first.
+ALIKE = 2
+"""Features that fall at the same states are alike in training; so many of them are kept."""
 
-    Features that fall at the same states are alike in training; the least complex `per_group` of
-    them are kept.
-    """
-    table = valuations.values
-    finite = (table < INFINITE).all(axis=1)
-    numerical = _numerical(valuations)
-    falls = _never_rises(valuations)
-    starts = table[:, list(valuations.offsets[:-1])]
-    ends = table[:, [stop - 1 for stop in valuations.offsets[1:]]]
-    one_end = (ends == ends[:, :1]).all(axis=1)
+
+def first_counters(valuations: Valuations, among: Collection[int] | None = None) -> list[CounterCandidate]:
+    """The first counters among these rows, those with the least effort first."""
+    starts, ends = _starts_and_ends(valuations)
     moves = (starts > ends).any(axis=1) & (starts >= ends).all(axis=1)
     differ = (starts != starts[:, :1]).any(axis=1) | (valuations.trajectories == 1)
-    rows = np.flatnonzero(finite & numerical & falls & one_end & moves & differ)
-    found = [extended(valuations, (int(row),), int(ends[row, 0])) for row in rows]
-    return least_complex(valuations, found, per_group)
+    return _with_one_end(valuations, _never_rises(valuations) & moves & differ, among, ALIKE)
 
 
-def record_counters(valuations: Valuations, per_group: int = 1) -> list[CounterCandidate]:
-    """Features that end at their least value everywhere but may rise on the way: every record low is
-    a subgoal. For domains in which nothing to be done stays done."""
-    table = valuations.values
-    finite = (table < INFINITE).all(axis=1) & _numerical(valuations)
-    ends = table[:, [stop - 1 for stop in valuations.offsets[1:]]]
-    starts = table[:, list(valuations.offsets[:-1])]
-    lows = np.minimum.reduceat(table, list(valuations.offsets[:-1]), axis=1)
-    one_end = (ends == ends[:, :1]).all(axis=1) & (lows == ends).all(axis=1) & (starts > ends).any(axis=1)
-    rows = np.flatnonzero(finite & one_end & ~_never_rises(valuations))
-    found = [extended(valuations, (int(row),), int(ends[row, 0])) for row in rows]
-    return least_complex(valuations, found, per_group)
+def record_counters(valuations: Valuations, among: Collection[int] | None = None) -> list[CounterCandidate]:
+    """Features among these rows that end at their least value everywhere but may rise on the way: every
+    record low is a subgoal. For what does not stay done."""
+    starts, ends = _starts_and_ends(valuations)
+    lows = np.minimum.reduceat(valuations.values, list(valuations.offsets[:-1]), axis=1)
+    fits = (lows == ends).all(axis=1) & (starts > ends).any(axis=1) & ~_never_rises(valuations)
+    return _with_one_end(valuations, fits, among)
 
 
-def further_counters(
-    valuations: Valuations, counter: CounterCandidate, limit: int, per_group: int = 1
+def _with_one_end(
+    valuations: Valuations, fits: NDArray[np.bool_], among: Collection[int] | None, per_group: int = 1
 ) -> list[CounterCandidate]:
+    """The numerical features that fit, are always finite, and end at one value in all trajectories."""
+    _, ends = _starts_and_ends(valuations)
+    finite = (valuations.values < INFINITE).all(axis=1) & _numerical(valuations)
+    rows = np.flatnonzero(fits & finite & (ends == ends[:, :1]).all(axis=1)).tolist()
+    found = [extended(valuations, (row,), int(ends[row, 0])) for row in rows if among is None or row in among]
+    return least_complex(valuations, found, per_group)
+
+
+def _starts_and_ends(valuations: Valuations) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The features' values in the first and in the last state of every trajectory."""
+    first, last = valuations.offsets[:-1], [stop - 1 for stop in valuations.offsets[1:]]
+    return valuations.values[:, list(first)], valuations.values[:, last]
+
+
+def further_counters(valuations: Valuations, counter: CounterCandidate, limit: int) -> list[CounterCandidate]:
     """The counter with one feature more that brings its lows closer together.
 
     Those that never rise inside a gap come first, then those whose record lows lie closest. The
@@ -119,7 +121,7 @@ def further_counters(
     others = [int(rows[place]) for place in order if better[place] and rises[place]]
     for group in (monotone, others):
         found = [extended(valuations, (*counter.rows, row), counter.least) for row in group[: 4 * limit]]
-        chosen += least_complex(valuations, found, per_group)[:limit]
+        chosen += least_complex(valuations, found)[:limit]
     return chosen
 
 
@@ -180,10 +182,10 @@ def gap_effort(valuations: Valuations, lows: Sequence[tuple[tuple[int, ...], ...
     return total
 
 
-def reach_the_end(valuations: Valuations, lows: Sequence[tuple[tuple[int, ...], ...]]) -> bool:
+def reach_the_end(valuations: Valuations, counters: Sequence[CounterCandidate]) -> bool:
     """Whether the last low of these counters is the last state of every trajectory."""
     return all(
-        max((state for states in lows for state in states[path]), default=0) == stop - start - 1
+        max((state for counter in counters for state in counter.lows[path]), default=0) == stop - start - 1
         for path, (start, stop) in enumerate(pairwise(valuations.offsets))
     )
 
@@ -208,27 +210,25 @@ def _inside_steps(valuations: Valuations, counter: CounterCandidate) -> NDArray[
 
 
 def least_complex(
-    valuations: Valuations, counters: Sequence[CounterCandidate], per_group: int
+    valuations: Valuations, counters: Sequence[CounterCandidate], per_group: int = 1
 ) -> list[CounterCandidate]:
     """Of counters with the same lows the least complex ones, by effort, then complexity."""
 
-    def complexity(candidate: CounterCandidate) -> int:
-        return sum(weight(valuations.features[row]) for row in candidate.rows)
+    def complexity(candidate: CounterCandidate) -> tuple[int, tuple[int, ...]]:
+        return sum(weight(valuations.features[row]) for row in candidate.rows), candidate.rows
 
     groups: dict[tuple[tuple[int, ...], ...], list[CounterCandidate]] = {}
-    for candidate in sorted(counters, key=lambda candidate: (complexity(candidate), candidate.rows)):
-        group = groups.setdefault(candidate.lows, [])
-        if len(group) < per_group:
-            group.append(candidate)
-    kept = [candidate for group in groups.values() for candidate in group]
-    return sorted(kept, key=lambda candidate: (candidate.effort, complexity(candidate), candidate.rows))
+    for candidate in sorted(counters, key=complexity):
+        groups.setdefault(candidate.lows, []).append(candidate)
+    kept = [candidate for group in groups.values() for candidate in group[:per_group]]
+    return sorted(kept, key=lambda candidate: (candidate.effort, complexity(candidate)))
 
 
 def covering(valuations: Valuations, counters: Sequence[CounterCandidate]) -> list[CounterCandidate]:
     """Goal counters that together fall wherever any of them falls, in the order plans finish them."""
     covered: set[tuple[int, int]] = set()
     kept: list[CounterCandidate] = []
-    for counter in sorted(counters, key=lambda each: -sum(map(len, each.lows))):
+    for counter in sorted(counters, key=lambda counter: -sum(map(len, counter.lows))):
         falls = {(path, state) for path, states in enumerate(counter.lows) for state in states}
         if falls - covered:
             kept.append(counter)

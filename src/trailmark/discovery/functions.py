@@ -105,12 +105,12 @@ class StateFunctions:
     @cached_property
     def truth(self) -> Truth:
         """Whether each descriptor (row) holds in each training state (column)."""
-        rows = [self.row_of[each.feature] for each in self.descriptors]
+        rows = [self.row_of[descriptor.feature] for descriptor in self.descriptors]
         truth: Truth = self.valuations.values[rows] > 0
-        for place, each in enumerate(self.descriptors):
-            if not each.is_plain or not each.positive:
-                compared = OPERATORS[each.operator](self.valuations.values[rows[place]], each.threshold)
-                truth[place] = compared == each.positive
+        for place, descriptor in enumerate(self.descriptors):
+            if not descriptor.is_plain or not descriptor.positive:
+                values, compare = self.valuations.values[rows[place]], OPERATORS[descriptor.operator]
+                truth[place] = compare(values, descriptor.threshold) == descriptor.positive
         return truth
 
     @cached_property
@@ -124,11 +124,11 @@ class StateFunctions:
 
     def initial_values(self) -> NDArray[np.int64]:
         """Each state value (row, by number) in each trajectory's initial state (column)."""
-        given = [self.row_of[each.feature] for each in self.given_values]
+        given = [self.row_of[value.feature] for value in self.given_values]
         rows = np.concatenate([np.array(given, dtype=np.intp), self._counted_rows])
         table: NDArray[np.int64] = self.valuations.values[np.ix_(rows, self.initial_columns)].astype(np.int64)
-        for place, each in enumerate(self.given_values):
-            table[place] = np.maximum(table[place] - each.minus, 0)
+        for place, value in enumerate(self.given_values):
+            table[place] = np.maximum(table[place] - value.minus, 0)
         return table
 
     def progressing(self, earlier: Columns, later: Columns) -> Truth:
@@ -137,13 +137,13 @@ class StateFunctions:
             self.valuations.values[np.ix_(self._counted_rows, columns)] for columns in (earlier, later)
         )
         directions = np.stack([(after < before).all(axis=1), (after > before).all(axis=1)], axis=1)
-        given = [bool(self._progresses(each, earlier, later).all()) for each in self.given_progressors]
+        given = [self._progresses(progressor, earlier, later) for progressor in self.given_progressors]
         return np.concatenate([np.array(given, dtype=np.bool_), directions.ravel()])
 
-    def _progresses(self, progressor: StateProgressor, earlier: Columns, later: Columns) -> Truth:
+    def _progresses(self, progressor: StateProgressor, earlier: Columns, later: Columns) -> bool:
         row = self.valuations.values[self.row_of[progressor.feature]]
         before, after = row[earlier], row[later]
-        return np.asarray(after < before if progressor.decreases else after > before)
+        return bool((after < before if progressor.decreases else after > before).all())
 
     def of_graph(self, graph: LandmarkGraph) -> list[list[list[int]]]:
         """For each trajectory, one valuation a state in the order of the graph's features."""
@@ -197,7 +197,7 @@ def _features(valuations: Valuations | None) -> tuple[Expression, ...]:
 
 def _positive(descriptors: Mapping[StateDescriptor, None]) -> list[StateDescriptor]:
     """The descriptors without those whose negation is listed as well."""
-    return [each for each in descriptors if each.positive or each.negated not in descriptors]
+    return [one for one in descriptors if one.positive or one.negated not in descriptors]
 
 
 def _merged(parts: Sequence[Valuations]) -> Valuations:
@@ -272,9 +272,9 @@ def parse_functions(text: str, source: str = "<text>") -> UserFunctions:
     if not found:
         raise InputError(f"{source} lists no state function", hint="write one feature a line")
     return UserFunctions(
-        tuple(each for each in found if isinstance(each, StateDescriptor)),
-        tuple(each for each in found if isinstance(each, StateProgressor)),
-        tuple(each for each in found if isinstance(each, StateValue)),
+        tuple(function for function in found if isinstance(function, StateDescriptor)),
+        tuple(function for function in found if isinstance(function, StateProgressor)),
+        tuple(function for function in found if isinstance(function, StateValue)),
         names,
     )
 

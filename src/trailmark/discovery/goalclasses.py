@@ -2,8 +2,8 @@
 
 For a goal predicate the objects (or pairs) whose goal does not hold yet, all of them or only those of
 a type or with a static property: an order of a child who is allergic is another class than one of a
-child who is not. Where values are ordered or grouped by a static role, also how far they are from
-their goal along it. Features bound to these objects say what has happened to what still counts.
+child who is not. Where values are ordered by a static role, also how far they are from their goal along
+it. Features bound to these objects say what has happened to what still counts.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ def goal_counters(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> tu
     found: dict[Expression, None] = {}
     for symbol in vocabulary.symbols:
         if symbol.goal_of in goal_predicates:
-            for each in _of_predicate(vocabulary, symbol):
-                found[each] = None
+            found.update(dict.fromkeys(_of_predicate(vocabulary, symbol)))
     return tuple(found)
 
 
@@ -37,27 +36,24 @@ def open_objects(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> tup
 def bound_features(objects: Iterable[Expression], concepts: Iterable[Expression]) -> Iterator[Expression]:
     """How many of these objects are in each concept, and how many are not."""
     properties = list(concepts)
-    for each in objects:
+    for counted in objects:
         for concept in properties:
-            yield make("n_count", make("c_and", each, concept))
-            yield make("n_count", make("c_and", each, make("c_not", concept)))
+            yield make("n_count", make("c_and", counted, concept))
+            yield make("n_count", make("c_and", counted, make("c_not", concept)))
 
 
 def value_distances(
     vocabulary: Vocabulary, goal_predicates: frozenset[str], chained: Collection[str]
 ) -> Iterator[Expression]:
-    """How far values are from their goals along a static role, summed over the objects, and how many
-    objects are in another group than their goal by it. Only along `chained` roles there are distances."""
+    """How far values are from their goals along a `chained` static role, summed over the objects."""
     for goal in vocabulary.symbols:
         if goal.goal_of not in goal_predicates or goal.arity != 2:
             continue
         now, wanted = _role(str(goal.goal_of)), _role(goal.name)
         for symbol in _static_roles(vocabulary):
-            for role in _both_ways(symbol):
+            for role in _both_ways(symbol) if symbol.name in chained else ():
                 steps = make("r_transitive_closure", role)
-                if symbol.name in chained:
-                    yield make("n_count", make("r_diff", _after(wanted, steps), _after(now, steps)))
-                yield _differing(goal, _after(now, role), _after(wanted, role))
+                yield make("n_count", make("r_diff", _after(wanted, steps), _after(now, steps)))
 
 
 def chained_roles(structures: Iterable[Structure]) -> frozenset[str]:
@@ -73,7 +69,8 @@ def chained_roles(structures: Iterable[Structure]) -> frozenset[str]:
 
 
 def _static_roles(vocabulary: Vocabulary) -> list[Symbol]:
-    return [each for each in vocabulary.symbols if each.static and each.arity == 2 and not each.goal_of]
+    symbols = vocabulary.symbols
+    return [symbol for symbol in symbols if symbol.static and symbol.arity == 2 and not symbol.goal_of]
 
 
 def carried_counters(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> Iterator[Expression]:
@@ -83,20 +80,19 @@ def carried_counters(vocabulary: Vocabulary, goal_predicates: frozenset[str]) ->
         if goal.goal_of not in goal_predicates or goal.arity != 2:
             continue
         wanted = _role(goal.name)
-        for place in _carried(vocabulary, _role(str(goal.goal_of))):
+        for place in _carried(vocabulary, str(goal.goal_of)):
             yield _differing(goal, place, wanted)
             for symbol in _static_roles(vocabulary):
                 for role in _both_ways(symbol):
                     yield _differing(goal, _after(place, role), _after(wanted, role))
 
 
-def _carried(vocabulary: Vocabulary, now: Expression) -> Iterator[Expression]:
-    """The values that objects have themselves or through what they are in."""
+def _carried(vocabulary: Vocabulary, value: str) -> Iterator[Expression]:
+    """The values of this predicate that objects have themselves or through what they are in."""
     for symbol in vocabulary.symbols:
-        if not symbol.static and symbol.arity == 2 and not symbol.goal_of:
+        if not symbol.static and symbol.arity == 2 and not symbol.goal_of and symbol.name != value:
             for role in _both_ways(symbol):
-                if role != now:
-                    yield _after(make("r_transitive_reflexive_closure", role), now)
+                yield _after(make("r_transitive_reflexive_closure", role), _role(value))
 
 
 def _differing(goal: Symbol, now: Expression, wanted: Expression) -> Expression:

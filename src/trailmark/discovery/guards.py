@@ -69,7 +69,7 @@ class StateSpace:
         """The dead states that a solvable state leads to: where the mistake was made."""
         dead, found = self.dead, set[int]()
         for number in set(np.flatnonzero(self.solvable).tolist()) - self.goals:
-            found.update(each for each in self.successors[number] or () if dead[each])
+            found.update(reached for reached in self.successors[number] or () if dead[reached])
         return tuple(sorted(found))
 
     def _lead_to(self, targets: Iterable[int]) -> NDArray[np.bool_]:
@@ -90,8 +90,8 @@ class StateSpace:
         before: list[list[int]] = [[] for _ in self.successors]
         for number, following in enumerate(self.successors):
             if number not in self.goals:
-                for each in following or ():
-                    before[each].append(number)
+                for reached in following or ():
+                    before[reached].append(number)
         return before
 
 
@@ -122,9 +122,9 @@ class DeadSteps:
         """Whether a conjunction that has a member before a step has one after it."""
         if self._batch is None:
             return True
-        missing = [each for each in concepts if each not in self._members]
+        missing = [concept for concept in concepts if concept not in self._members]
         self._members.update(denotations(missing, self._batch))
-        members = np.logical_and.reduce([self._members[each] for each in concepts])
+        members = np.logical_and.reduce([self._members[concept] for concept in concepts])
         holds = count(self._batch, members) > 0
         return not bool((holds[self._before] & ~holds[self._after]).any())
 
@@ -189,12 +189,12 @@ def find_guards(
     for _ in range(ROUNDS):
         found = _search(_filled(looked_at), _filled(dead), steps, needed, stopped)
         refuting = _refuting(found, [*good, *trajectories])
-        guards = [each for each in found if each not in refuting]
+        guards = [feature for feature in found if feature not in refuting]
         if not refuting or stopped():
             break
         for states in refuting.values():
             looked_at += states
-    return tuple(StateDescriptor(each) for each in guards)
+    return tuple(StateDescriptor(feature) for feature in guards)
 
 
 def without_refuted(
@@ -231,7 +231,7 @@ def _search(
     split = kinds(members, good_nodes, state_of, batch.states - good_states)
     conjunctions = Conjunctions(split, np.array(growth.concepts.complexities[: len(packed)]), stop)
     conjunctions.search(PARTS)
-    candidates = [each for each in conjunctions.covers() if _instances(each[2], dead) >= needed]
+    candidates = [cover for cover in conjunctions.covers() if _instances(cover[2], dead) >= needed]
     least = max(1, int(LEAST_SHARE * split.states.shape[1]))
 
     def spelled(parts: Sequence[int]) -> list[Expression]:
@@ -291,4 +291,4 @@ def _states(space: StateSpace, numbers: Sequence[int]) -> list[Interpretation]:
 
 
 def _filled(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
-    return [each for each in trajectories if each[1]]
+    return [path for path in trajectories if path[1]]

@@ -179,7 +179,7 @@ def _walk(progression: Progression, trajectories: list[list[list[int]]], target:
     states = []
     for trajectory in trajectories:
         accepted, _ = acceptances(looping, trajectory)
-        states.append(tuple(each.state for each in accepted if each.landmark == source))
+        states.append(tuple(acceptance.state for acceptance in accepted if acceptance.landmark == source))
     return Occurrences(target, tuple(states))
 
 
@@ -225,7 +225,7 @@ def fits_everywhere(graph: LandmarkGraph, functions: StateFunctions, loop: Loop)
 def answers(graph: LandmarkGraph, functions: StateFunctions) -> tuple[Satisfaction, ...]:
     """Whether each training trajectory satisfies a graph, and if not why."""
     progression = Progression(graph)
-    return tuple(satisfaction(graph, progression, each) for each in functions.of_graph(graph))
+    return tuple(satisfaction(graph, progression, values) for values in functions.of_graph(graph))
 
 
 def fitting_functions(functions: StateFunctions, found: Occurrences) -> LoopFunctions:
@@ -292,7 +292,7 @@ _Function = TypeVar("_Function", StateDescriptor, StateProgressor, StateValue)
 
 def _by_complexity(functions: list[_Function]) -> tuple[_Function, ...]:
     """Least complex first, each once; equal ones stay in the order of the pool."""
-    return tuple(sorted(dict.fromkeys(functions), key=lambda each: each.complexity))
+    return tuple(sorted(dict.fromkeys(functions), key=lambda function: function.complexity))
 
 
 def _columns(columns: list[int]) -> Columns:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,9 @@ from trailmark.discovery.counters import (
     CounterCandidate,
     covering,
     first_counters,
+    reach_the_end,
     record_counters,
+    weight,
 )
 from trailmark.discovery.goalclasses import (
     bound_features,
@@ -75,8 +77,6 @@ class CounterLearning:
     """Easy and hard trials that the score adds up."""
     failures: int
     """Plans of failed trials that were learned from besides the given ones."""
-    out_of_time: bool
-    """Whether the budget ended the selection, so that trials may count as unsolved that are not."""
 
 
 def learn_counters(
@@ -152,17 +152,18 @@ class _Ladder:
         limits = PoolOptions(complexity, seconds, FEATURES, grammar=RICH)
         with told.stage(f"features of complexity {complexity}", self.budget.part(seconds)) as share:
             pool = generate_pool(batch, limits, lambda _, count: told.say(str(count)), share.expired)
-        seeds = tuple(self._seeds(batch.vocabulary, carried))
+        seeds = sorted(self._seeds(batch.vocabulary, carried), key=weight)
         objects = open_objects(batch.vocabulary, self.goals)
         bound = bound_features(objects, _simple_concepts(pool.valuations))
         with told.stage("features about goals", self.budget.part(self.budget.remaining() / 3)) as share:
             valuations, rows = extended(pool.valuations, batch, (*seeds, *bound), plans, share)
-        starts = _starts(valuations, [rows[each] for each in seeds if each in rows])
+        goals = {rows[feature]: feature for feature in reversed(seeds) if feature in rows}
+        valuations = _renamed(valuations, goals)
         best = None if below is None else below.selection.best
         clock = time.monotonic()
         with told.stage(f"graphs of complexity {complexity}", self.budget):
             selection = select(
-                Material(valuations, starts, self.guards),
+                Material(valuations, _starts(valuations, goals), self.guards),
                 trials,
                 self.budget,
                 told.say,
@@ -178,7 +179,6 @@ class _Ladder:
             time.monotonic() - clock,
             (*trials.easy, *trials.hard),
             0,
-            selection.out_of_time or self.budget.expired(),
         )
 
     def _seeds(self, vocabulary: Vocabulary, carried: bool) -> Iterator[Expression]:
@@ -190,29 +190,39 @@ class _Ladder:
             yield from carried_counters(vocabulary, self.goals)
 
 
+def _renamed(valuations: Valuations, goals: Mapping[int, Expression]) -> Valuations:
+    """With the rows of goal counters under these names: what a pool has instead of one is equal in the states
+    at hand alone, and other states have another instead."""
+    features = tuple(goals.get(row, feature) for row, feature in enumerate(valuations.features))
+    return replace(valuations, features=features)
+
+
 def _simple_concepts(pool: Valuations) -> list[Expression]:
     """The concepts that the pool counts and that plans change, up to a complexity."""
     changing = (pool.values != pool.values[:, :1]).any(axis=1)
-    counted = [each for each, changes in zip(pool.features, changing, strict=True) if changes]
-    concepts = [each.children[0] for each in counted if each.constructor.name == "n_count"]
-    return [each for each in concepts if each.kind is Kind.CONCEPT and each.complexity <= BOUND_COMPLEXITY]
+    counted = [feature for feature, changes in zip(pool.features, changing, strict=True) if changes]
+    concepts = [feature.children[0] for feature in counted if feature.constructor.name == "n_count"]
+    return [one for one in concepts if one.kind is Kind.CONCEPT and one.complexity <= BOUND_COMPLEXITY]
 
 
-def _starts(valuations: Valuations, seeds: Sequence[int]) -> list[tuple[CounterCandidate, ...]]:
+def _starts(valuations: Valuations, goals: Collection[int]) -> list[tuple[CounterCandidate, ...]]:
     """The programs that growth begins with: single counters, and all goal counters in a row.
 
-    Where these reach the end of every plan together, nothing else has to be counted.
+    Where goal counters do not reach the end of every plan, a count of open goals that may rise follows them:
+    where a driver is to end is of no account until all parcels are delivered. Then nothing else is counted:
+    what reaches the end there does so by accident.
     """
     counters = first_counters(valuations)
-    chosen = [each for each in counters if each.rows[0] in seeds]
-    chosen += [each for each in counters if each.rows[0] not in seeds][:FIRST]
-    if not chosen:
-        chosen = record_counters(valuations)[:RECORDS]
-    starts: list[tuple[CounterCandidate, ...]] = [(each,) for each in chosen]
-    classes = covering(valuations, [each for each in chosen if each.rows[0] in seeds])
-    if len(classes) > 1:
-        starts.append(tuple(classes))
-    return starts
+    singles = [counter for counter in counters if counter.rows[0] in goals]
+    row, rest = covering(valuations, singles), list[CounterCandidate]()
+    if row and not reach_the_end(valuations, row):
+        open_goals = record_counters(valuations, goals)
+        rest = [counter for counter in open_goals if reach_the_end(valuations, [counter])][:1]
+    if not rest:
+        singles += [counter for counter in counters if counter.rows[0] not in goals][:FIRST]
+    singles = singles or record_counters(valuations)[:RECORDS]
+    starts: list[tuple[CounterCandidate, ...]] = [(counter,) for counter in singles]
+    return [*starts, (*row, *rest)] if len(row) + len(rest) > 1 else starts
 
 
 def _failures(best: Tried, trials: Trials, budget: Budget) -> list[Trajectory]:
@@ -232,5 +242,5 @@ def _better(learned: CounterLearning, than: CounterLearning) -> bool:
     if new is None or old is None:
         return new is not None
     trials = min(len(new.score.outcomes), len(old.score.outcomes))
-    both = [replace(each, score=Score(each.score.outcomes[:trials])) for each in (old, new)]
-    return least_complex(both, ranks_of(both), lambda each: each.program.complexity, MARGIN)[0] is both[1]
+    both = [replace(tried, score=Score(tried.score.outcomes[:trials])) for tried in (old, new)]
+    return least_complex(both, ranks_of(both), lambda tried: tried.program.complexity, MARGIN)[0] is both[1]

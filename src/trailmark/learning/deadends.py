@@ -35,7 +35,7 @@ def learn_guards(
     Guards that hold in a state on the way from the end of a random walk to the goal are dropped.
     """
     stopped = budget.expired
-    instances = sorted(zip(tasks, paths, strict=True), key=lambda each: len(each[0].structure.objects))
+    instances = sorted(zip(tasks, paths, strict=True), key=lambda pair: len(pair[0].structure.objects))
     spaces: list[StateSpace] = []
     for task, path in instances:
         spaces.append(expand(task, path, states, stopped))

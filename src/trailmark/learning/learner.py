@@ -23,7 +23,7 @@ from trailmark.learning.nouns import parameter_nouns
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.practice import learn_practice
 from trailmark.learning.recipes import Example, learn_recipes, solved_goal_by_goal
-from trailmark.learning.selection import INCOMPLETE_WEIGHT
+from trailmark.learning.selection import Tried
 from trailmark.learning.training import (
     ProblemClass,
     SeenLoop,
@@ -32,7 +32,6 @@ from trailmark.learning.training import (
     record,
     versions,
 )
-from trailmark.learning.validation import ranks, score
 from trailmark.limits import UNLIMITED, Budget, Progress, Stages
 from trailmark.models.model import Candidate, Model, fit_estimate
 from trailmark.programs.program import Program
@@ -81,18 +80,16 @@ class LandmarkLearner:
         started = time.monotonic()
         stages = Stages(progress)
         domain = _common_domain(instances)
-        self.classes_ = problem_classes([each.task for each in instances])
-        paths = [trajectory(each.task, each.plan, each.name) for each in instances]
+        self.classes_ = problem_classes([instance.task for instance in instances])
+        paths = [trajectory(instance.task, instance.plan, instance.name) for instance in instances]
         batch = state_batch([(path.structure, path.states) for path in paths])
         self.chain_ = self.counter_ = None
-        if self.options.method in ("auto", "counter") and not self.options.functions_only:
-            tasks = [each.task for each in instances]
+        if self.options.method in ("auto", "counter") and self.options.functions is None:
+            tasks = [instance.task for instance in instances]
             self._learn_counters(tasks, paths, budget, stages, validation, executor)
-        if self.options.method != "counter":
+        if self._program is None and self.options.method != "counter":
             self._learn_chain(batch, budget, stages, progress)
-        with stages.stage("choice", budget):
-            method = self._choose(budget)
-            stages.say(f"{method}, landmarks {len(self.guidance_)}")
+        method = self._choose()
         candidates = self._candidates()
         practice = None
         if isinstance(self.guidance_, Program):
@@ -105,8 +102,8 @@ class LandmarkLearner:
         recipes_seconds = time.monotonic() - began
         self.cut_short_ = tuple(stages.cut_short)
         values = graph_values(self.guidance_, evaluate(self.guidance_.features, batch))
-        self.satisfaction_ = [satisfies(self.guidance_, each) for each in values]
-        counts = [self.guidance_.passes(each[0]) for each in values]
+        self.satisfaction_ = [satisfies(self.guidance_, path) for path in values]
+        counts = [self.guidance_.passes(path[0]) for path in values]
         self.times_ = self._times(plans_seconds, recipes_seconds, time.monotonic() - started)
         self.model_ = Model(
             guidance=self.guidance_,
@@ -114,11 +111,11 @@ class LandmarkLearner:
             signature=domain.signature,
             method=method,
             training=tuple(
-                record(each, count, satisfied=bool(answer), reason="" if answer else str(answer))
-                for each, count, answer in zip(instances, counts, self.satisfaction_, strict=True)
+                record(instance, count, satisfied=bool(answer), reason="" if answer else str(answer))
+                for instance, count, answer in zip(instances, counts, self.satisfaction_, strict=True)
             ),
             candidates=candidates,
-            estimate=fit_estimate(counts, [len(each.plan) for each in instances]),
+            estimate=fit_estimate(counts, [len(instance.plan) for instance in instances]),
             options={**self.options.described(), "cut_short": ", ".join(self.cut_short_)},
             seed=self.options.seed,
             versions=versions(),
@@ -144,6 +141,11 @@ class LandmarkLearner:
             options = replace(options, complexities=(self.options.complexity,))
         self.counter_ = learn_counters(tasks, paths, options, share, stages, validation, executor)
 
+    @property
+    def _program(self) -> Tried | None:
+        """The best program that counter-first learning found."""
+        return self.counter_.selection.best if self.counter_ is not None else None
+
     def _learn_chain(
         self, batch: StateBatch, budget: Budget, stages: Stages, progress: Progress | None
     ) -> None:
@@ -151,41 +153,26 @@ class LandmarkLearner:
             with stages.stage("chain", budget):
                 self.chain_ = learn_chain(batch, self.options, budget, progress)
                 stages.say(f"landmarks {len(self.chain_.discovery.graph)}")
-        except (NoGraphError, TimeLimitError) as problem:
-            if self.counter_ is not None and self.counter_.selection.best is not None:
-                return
+        except TimeLimitError:
             if self.counter_ is None:
                 budget.check("learning")  # what was not found in time may well exist
-            elif isinstance(problem, TimeLimitError):
-                raise NoGraphError(
-                    "no state function that the training plans agree on was found in time",
-                    hint="give a longer --time-limit, or smaller training problems",
-                ) from None
-            raise
+            raise NoGraphError(
+                "no state function that the training plans agree on was found in time",
+                hint="give a longer --time-limit, or smaller training problems",
+            ) from None
 
-    def _choose(self, budget: Budget) -> str:
-        """Sets the graph and returns the method that found it: the one that plans better."""
-        best = self.counter_.selection.best if self.counter_ is not None else None
-        if self.counter_ is None or best is None:
-            if self.chain_ is None:
-                raise NoGraphError(
-                    "no feature counts down to one value in every training trajectory",
-                    hint="try --method chain, more training problems, or a higher --complexity",
-                )
-            self.guidance_ = self.chain_.discovery.graph
-            return "paper" if self.options.method == "paper" else "chain"
-        if self.chain_ is not None and self.chain_.discovery.graph.loops:
-            graph = self.chain_.discovery.graph
-            outcomes = best.score.outcomes
-            other = score(graph, self.counter_.trials[: len(outcomes)], stop=budget.expired)
-            (theirs, effort), (ours, most) = ranks([other, best.score])
-            solves_more = theirs < ours and not self.counter_.out_of_time
-            is_easier = theirs == ours and effort * INCOMPLETE_WEIGHT < most
-            if solves_more or is_easier:
-                self.guidance_ = graph
-                return "chain"
-        self.guidance_ = best.program.guidance
-        return "counter"
+    def _choose(self) -> str:
+        """Sets the guidance and returns the method that found it: a program, or else a chain."""
+        if self._program is not None:
+            self.guidance_ = self._program.program.guidance
+            return "counter"
+        if self.chain_ is None:
+            raise NoGraphError(
+                "no feature counts down to one value in every training trajectory",
+                hint="try --method chain, more training problems, or a higher --complexity",
+            )
+        self.guidance_ = self.chain_.discovery.graph
+        return "paper" if self.options.method == "paper" else "chain"
 
     def _learn_recipes(self, instances: Sequence[TrainingInstance], budget: Budget, stages: Stages) -> None:
         """Gives a program recipes for its passes; the tasks that graphs were tried on are trials here too."""
@@ -197,7 +184,7 @@ class LandmarkLearner:
         with stages.stage("recipes", budget):
             recipes = learn_recipes(self.guidance_, examples, others, self.options.seed, budget)
             stages.say(f"{len(recipes)} recipes")
-            goals = solved_goal_by_goal(self.guidance_, [each.task for each in examples], budget)
+            goals = solved_goal_by_goal(self.guidance_, [example.task for example in examples], budget)
         self.guidance_ = replace(self.guidance_, recipes=recipes, goal_by_goal=goals)
 
     def _candidates(self) -> tuple[Candidate, ...]:
@@ -206,17 +193,17 @@ class LandmarkLearner:
             return ()
         selection = self.counter_.selection
         ranked = list(selection.tried[:KEPT_CANDIDATES])
-        if selection.best is not None and selection.best.program not in [each.program for each in ranked]:
+        if selection.best is not None and selection.best.program not in [tried.program for tried in ranked]:
             ranked.append(selection.best)
         return tuple(
             Candidate(
-                str(each.program),
-                each.score.unsolved,
-                each.score.effort,
-                each.score.steps,
-                each.program.guidance == self.guidance_,
+                str(tried.program),
+                tried.score.unsolved,
+                tried.score.effort,
+                tried.score.steps,
+                tried.program.guidance == self.guidance_,
             )
-            for each in ranked
+            for tried in ranked
         )
 
     @property
@@ -277,9 +264,9 @@ def _common_domain(instances: Sequence[TrainingInstance]) -> Domain:
     if not instances:
         raise InputError("there are no training instances", hint="give at least one problem with a plan")
     domain = instances[0].task.domain
-    for each in instances:
-        if each.task.domain.signature != domain.signature:
-            other = each.task.domain.name
+    for instance in instances:
+        if instance.task.domain.signature != domain.signature:
+            other = instance.task.domain.name
             raise InputError(
                 f"the training instances belong to different domains, '{domain.name}' and '{other}'"
             )

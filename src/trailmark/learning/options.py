@@ -12,8 +12,6 @@ from trailmark.errors import InputError
 from trailmark.features.grammar import CONFIGS, GRAMMARS, SETTINGS, LimitCounts, PoolOptions
 
 METHODS = ("auto", "paper", "chain", "counter")
-CANDIDATE_POOL_SECONDS = 3.0
-"""For the pool of a chain that is one candidate among others."""
 
 
 class CountersFrom(Enum):
@@ -71,15 +69,15 @@ class LearnOptions:
 
     def __post_init__(self) -> None:
         _one_of("method", self.method, METHODS)
-        _one_of("solver", self.solver, [each.value for each in Solver])
+        _one_of("solver", self.solver, [choice.value for choice in Solver])
         _one_of("rules", self.rules, list(SETTINGS))
-        _one_of("place to search after", self.search_after, [each.value for each in SearchAfter])
+        _one_of("place to search after", self.search_after, [choice.value for choice in SearchAfter])
         _one_of("grammar", self.grammar, list(GRAMMARS))
         for what, value, known in (
             ("configuration", self.config, list(CONFIGS)),
-            ("loop condition", self.loop_condition, [each.value for each in LoopCondition]),
-            ("count for the limit", self.limit_counts, [each.value for each in LimitCounts]),
-            ("source of counters", self.counters_from, [each.value for each in CountersFrom]),
+            ("loop condition", self.loop_condition, [choice.value for choice in LoopCondition]),
+            ("count for the limit", self.limit_counts, [choice.value for choice in LimitCounts]),
+            ("source of counters", self.counters_from, [choice.value for choice in CountersFrom]),
         ):
             if value is not None:
                 _one_of(what, value, known)
@@ -97,16 +95,15 @@ class LearnOptions:
 
     @property
     def pool(self) -> PoolOptions:
-        """The limits of pool generation; as one candidate among others the chain gets little time."""
+        """The limits of pool generation."""
         settings = self.settings
         base = CONFIGS[settings.config] if settings.config else PoolOptions()
-        seconds = self.pool_time or base.seconds
         return replace(
             base,
             complexity=self.complexity or base.complexity,
             features=self.feature_limit or base.features,
             limit_counts=LimitCounts(settings.limit_counts),
-            seconds=min(seconds, CANDIDATE_POOL_SECONDS) if self.method == "auto" else seconds,
+            seconds=self.pool_time or base.seconds,
             grammar=GRAMMARS[self.grammar],
         )
 

@@ -160,11 +160,11 @@ class _Search:
                 if after.effort > before.effort * (1 - GAIN):
                     return
             leader = leaders[0]
-            frontier = [each for one in leaders for each in self._grown(one.program)]
+            frontier = [program for tried in leaders for program in self._grown(tried.program)]
 
     def _try(self, programs: Sequence[CandidateProgram], easy: range) -> int:
         """Scores the programs that are new, while the limits allow it; how many these were."""
-        new = {_key(each): each for each in programs if _key(each) not in self.tried}
+        new = {_key(program): program for program in programs if _key(program) not in self.tried}
         waiting, count = list(new.items()), 0
         while waiting and self.generated < GROWTH_STATES:
             batch, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
@@ -180,13 +180,14 @@ class _Search:
     def _failures(self, easy: range) -> int:
         """How many trials a program may fail before it is given up: one more than the best one, and not more
         than half of them."""
-        least = min((each.score.unsolved for each in self.tried.values()), default=len(easy))
+        least = min((tried.score.unsolved for tried in self.tried.values()), default=len(easy))
         return min(least + 1, len(easy) // 2)
 
     def _scores(self, programs: Sequence[CandidateProgram], trials: range, failures: int) -> list[Score]:
         """How the programs do on these trials, all under the same limits."""
         limits = tuple(self._limit(trial) for trial in trials)
-        jobs = [ScoringJob(each.guidance, tuple(trials), limits, failures, self.budget) for each in programs]
+        guidances = [program.guidance for program in programs]
+        jobs = [ScoringJob(known, tuple(trials), limits, failures, self.budget) for known in guidances]
         scores = self.scorer.scores(jobs)
         self.out_of_time = self.out_of_time or self.budget.expired()
         for score in scores:
@@ -212,14 +213,14 @@ class _Search:
         ranked = _ranked(list(self.tried.values()))
         simple = least_complex(ranked, ranks_of(ranked), _complexity, MARGIN)
         half = FINALISTS // 2
-        chosen = {_key(each.program): each for each in (*ranked[:half], *simple[:half], *ranked)}
+        chosen = {_key(tried.program): tried for tried in (*ranked[:half], *simple[:half], *ranked)}
         return list(chosen.values())[:FINALISTS]
 
     def _tried_on(self, trial: int, finalists: list[Tried]) -> list[Tried]:
         """The finalists with one trial more, unless time cuts it; the first one sets the others' limit."""
         if self.out_of_time:
             return finalists
-        programs = [each.program for each in finalists]
+        programs = [tried.program for tried in finalists]
         found: list[Score] = []
         for batch in (programs[:1], programs[1:]):
             found += self._scores(batch, range(trial, trial + 1), 0)
@@ -227,8 +228,8 @@ class _Search:
         if self.out_of_time:
             return finalists
         return [
-            Tried(each.program, Score((*each.score.outcomes, *score.outcomes)))
-            for each, score in zip(finalists, found, strict=True)
+            Tried(tried.program, Score((*tried.score.outcomes, *score.outcomes)))
+            for tried, score in zip(finalists, found, strict=True)
         ]
 
     def _grown(self, program: CandidateProgram) -> Iterator[CandidateProgram]:
@@ -246,24 +247,25 @@ class _Search:
     def _replaced(
         self, program: CandidateProgram, counter: CounterCandidate, by: CounterCandidate
     ) -> CandidateProgram:
-        return self._program(tuple(by if each is counter else each for each in program.counters))
+        return self._program(tuple(by if known is counter else known for known in program.counters))
 
     def _program(self, counters: tuple[CounterCandidate, ...]) -> CandidateProgram:
         valuations = self.material.valuations
         features = valuations.features
-        lows = [counter.lows for counter in counters]
         return CandidateProgram(
             counters,
             Program(tuple(counter.counter(features) for counter in counters), self.material.guards),
             sum(weight(features[row]) for counter in counters for row in counter.rows),
-            gap_effort(valuations, lows),
-            reach_the_end(valuations, lows),
+            gap_effort(valuations, [counter.lows for counter in counters]),
+            reach_the_end(valuations, counters),
         )
 
 
 def _falls(counters: Sequence[CounterCandidate]) -> set[tuple[int, int]]:
     """The lows of all these counters, each with its trajectory."""
-    return {(path, state) for each in counters for path, states in enumerate(each.lows) for state in states}
+    return {
+        (path, state) for counter in counters for path, states in enumerate(counter.lows) for state in states
+    }
 
 
 def _key(program: CandidateProgram) -> Key:
@@ -279,16 +281,16 @@ def ranks_of(tried: Sequence[Tried]) -> list[Rank]:
 
     Where nobody solves a trial, lows that lie closer together in the training plans promise more.
     """
-    found = ranks([each.score for each in tried])
-    if not any(outcome.solved for each in tried for outcome in each.score.outcomes):
-        found = [Rank(0, each.program.gaps) for each in tried]
+    found = ranks([one.score for one in tried])
+    if not any(outcome.solved for one in tried for outcome in one.score.outcomes):
+        found = [Rank(0, one.program.gaps) for one in tried]
     return [
-        rank if each.program.complete else rank._replace(effort=rank.effort * INCOMPLETE_WEIGHT)
-        for each, rank in zip(tried, found, strict=True)
+        rank if one.program.complete else rank._replace(effort=rank.effort * INCOMPLETE_WEIGHT)
+        for one, rank in zip(tried, found, strict=True)
     ]
 
 
 def _ranked(tried: Sequence[Tried]) -> list[Tried]:
     """The best first, and of equals the least complex."""
-    keys = [(rank, _complexity(each)) for each, rank in zip(tried, ranks_of(tried), strict=True)]
+    keys = [(rank, _complexity(one)) for one, rank in zip(tried, ranks_of(tried), strict=True)]
     return [tried[place] for place in sorted(range(len(tried)), key=keys.__getitem__)]

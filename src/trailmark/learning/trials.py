@@ -135,8 +135,8 @@ class _Union:
     def __init__(self, first: Task, known: Invariants, rng: Random) -> None:
         self._known = known
         self._rng = rng
-        self._constants = {each.name: each.name for each in first.domain.model.constants}
-        self._static = {each.name for each in first.domain.vocabulary.symbols if each.static}
+        self._constants = {constant.name: constant.name for constant in first.domain.model.constants}
+        self._static = {symbol.name for symbol in first.domain.vocabulary.symbols if symbol.static}
         self.objects: dict[str, Typed] = {}
         self._kinds: dict[str, str] = {}
         self.facts = _Facts(known)
@@ -148,19 +148,19 @@ class _Union:
         """Adds a task, from another state where one is given."""
         part = task if start is None else task.starting_from(start, task.name)
         names, kinds = self._names(part, number), kinds_of(part)
-        for each in part.model.objects:
-            name = names[each.name]
-            self.objects.setdefault(name, replace(each, name=name))
-            self._kinds.setdefault(name, kinds[each.name])
+        for thing in part.model.objects:
+            name = names[thing.name]
+            self.objects.setdefault(name, replace(thing, name=name))
+            self._kinds.setdefault(name, kinds[thing.name])
         facts = sorted(part.model.initial_atoms, key=lambda fact: fact.predicate not in self._static)
         for fact in facts:
             self.facts.add(_renamed(fact, names))
         for term, value in part.model.initial_values:
-            renamed = FunctionTerm(term.function, tuple(names[each] for each in term.terms))
+            renamed = FunctionTerm(term.function, tuple(names[name] for name in term.terms))
             self.values.setdefault(renamed, value)
         for wanted in part.goal_atoms(True):
             self.goal.add(_renamed(wanted, names))
-        self.unwanted.update(dict.fromkeys(_renamed(each, names) for each in part.goal_atoms(False)))
+        self.unwanted.update(dict.fromkeys(_renamed(atom, names) for atom in part.goal_atoms(False)))
 
     def _names(self, part: Task, number: int) -> dict[str, str]:
         """What the objects of the part are called in the union."""
@@ -173,12 +173,12 @@ class _Union:
             if len(same) == len(self._constants):
                 self._link(kinds, same)
                 self._follow(part, kinds, same)
-        for each in part.model.objects:
-            if each.name not in same:
-                name = each.name if number == 0 else f"{each.name}-{number}"
+        for thing in part.model.objects:
+            if thing.name not in same:
+                name = thing.name if number == 0 else f"{thing.name}-{number}"
                 while name in self.objects or name in same.values():
                     name += "-x"
-                same[each.name] = name
+                same[thing.name] = name
         return same
 
     def _follow(self, part: Task, kinds: Mapping[str, str], same: dict[str, str]) -> None:
@@ -188,9 +188,9 @@ class _Union:
             before = len(same)
             for fact in part.model.initial_atoms:
                 for place, others, value in self._known.determined(fact):
-                    if value in same or not all(each in same for each in others):
+                    if value in same or not all(other in same for other in others):
                         continue
-                    key = fact.predicate, place, tuple(same[each] for each in others)
+                    key = fact.predicate, place, tuple(same[other] for other in others)
                     target = self.facts.values.get(key)
                     if target is not None and target not in used and self._kinds.get(target) == kinds[value]:
                         same[value] = target
@@ -223,7 +223,7 @@ def _of_kind(kinds: Mapping[str, str], kind: str) -> list[str]:
 
 
 def _renamed(atom: Atom, names: Mapping[str, str]) -> Atom:
-    return Atom(atom.predicate, tuple(names[each] for each in atom.terms))
+    return Atom(atom.predicate, tuple(names[name] for name in atom.terms))
 
 
 STATES = 1_000

@@ -59,7 +59,6 @@ class Outcome:
     is longer than the one that is known."""
     generated: int = 0
     steps: int = 0
-    hard_leaps: int = 0
 
 
 NOT_TRIED = Outcome(False, 0.0)
@@ -73,20 +72,16 @@ class Score:
 
     @property
     def unsolved(self) -> int:
-        return sum(not each.solved for each in self.outcomes)
+        return sum(not outcome.solved for outcome in self.outcomes)
 
     @property
     def effort(self) -> float:
         """The sum over the trials that were solved."""
-        return sum(each.effort for each in self.outcomes if each.solved)
+        return sum(outcome.effort for outcome in self.outcomes if outcome.solved)
 
     @property
     def steps(self) -> int:
-        return sum(each.steps for each in self.outcomes if each.solved)
-
-    @property
-    def hard_leaps(self) -> int:
-        return sum(each.hard_leaps for each in self.outcomes)
+        return sum(outcome.steps for outcome in self.outcomes if outcome.solved)
 
 
 class StateLimit:
@@ -117,7 +112,7 @@ def score(
     """
     found: list[Outcome] = []
     unsolved = 0
-    for trial, states in zip(trials, limits or [each.states for each in trials], strict=True):
+    for trial, states in zip(trials, limits or [trial.states for trial in trials], strict=True):
         if (failures is not None and unsolved > failures) or (stop is not None and stop()):
             found.append(NOT_TRIED)
             continue
@@ -136,7 +131,7 @@ def try_on(trial: Trial, guidance: Guidance, states: int, stop: Callable[[], boo
     effort = counts.generated + STEP_WEIGHT * steps + HARD_LEAP_WEIGHT * hard
     if trial.reference:
         effort *= max(1.0, steps / trial.reference)
-    return Outcome(result.status is LeapStatus.SOLVED, effort, counts.generated, steps, hard)
+    return Outcome(result.status is LeapStatus.SOLVED, effort, counts.generated, steps)
 
 
 UNSOLVED_WEIGHT = 4.0
@@ -156,7 +151,7 @@ class Rank(NamedTuple):
 
 def ranks(scores: Sequence[Score]) -> list[Rank]:
     """How each of the scores compares with the others; all are over the same trials."""
-    columns = [_column(outcomes) for outcomes in zip(*(each.outcomes for each in scores), strict=True)]
+    columns = [_column(outcomes) for outcomes in zip(*(score.outcomes for score in scores), strict=True)]
     telling = [column for column in columns if column]
     rows = zip(*telling, strict=True) if telling else [()] * len(scores)
     return [
@@ -169,11 +164,11 @@ def ranks(scores: Sequence[Score]) -> list[Rank]:
 
 def _column(outcomes: Sequence[Outcome]) -> list[tuple[bool, float]]:
     """Whether each one solved a trial, and its effort against the least; nothing where nobody solved it."""
-    efforts = [max(1.0, each.effort) for each in outcomes if each.solved]
+    efforts = [max(1.0, outcome.effort) for outcome in outcomes if outcome.solved]
     if not efforts:
         return []
     least, missed = min(efforts), UNSOLVED_WEIGHT * max(efforts)
-    return [(each.solved, (max(1.0, each.effort) if each.solved else missed) / least) for each in outcomes]
+    return [(one.solved, (max(1.0, one.effort) if one.solved else missed) / least) for one in outcomes]
 
 
 def least_complex(
@@ -186,8 +181,8 @@ def least_complex(
     best = min(rank)
     limit = best.effort * (1 + margin)
     equals = [
-        (complexity(each), own, place)
-        for place, (each, own) in enumerate(zip(candidates, rank, strict=True))
+        (complexity(candidate), own, place)
+        for place, (candidate, own) in enumerate(zip(candidates, rank, strict=True))
         if own.unsolved == best.unsolved and own.effort <= limit
     ]
     return [candidates[place] for _, _, place in sorted(equals)]

@@ -17,7 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from trailmark import domains
-from trailmark.bench.records import Row, paper_row, paper_rows
+from trailmark.bench.records import PaperRow, paper_row, paper_rows
 from trailmark.discovery.functions import state_functions
 from trailmark.discovery.loops import answers
 from trailmark.features.batch import evaluate
@@ -78,7 +78,7 @@ def satisfied(learner: LandmarkLearner, training: Sequence[TrainingInstance]) ->
     return f"{sum(map(bool, answers(graph_of(learner), values)))} of {len(paths)}"
 
 
-def shape(row: Row | None) -> str:
+def shape(row: PaperRow | None) -> str:
     return f"{row['features']} / {row['nodes']} / {row['loops']}" if row and row["nodes"] else "none"
 
 

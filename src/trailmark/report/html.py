@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
@@ -18,7 +19,7 @@ from trailmark.report.explain import Explanation
 from trailmark.report.explaintext import change_text, heading, step_text, steps_text, verdict
 from trailmark.report.outline import LandmarkOutline, Outline, outline
 from trailmark.report.pictures import STYLE, escape, graph_svg
-from trailmark.report.tellinghtml import counter_html, telling_html
+from trailmark.report.telling import ACTIONS_LEAD, LEGEND, ORDER_OF_PARTS, Telling, ToldCounter, ToldPass
 from trailmark.report.timeline import ARROW, timeline
 from trailmark.report.words import Part, Words
 
@@ -117,7 +118,7 @@ def _body(told: Outline, explanation: Explanation | None) -> Iterator[str]:
     yield "<main>"
     if told.telling is not None:
         yield '<h2>What to do</h2><div class="card">'
-        yield from telling_html(told.telling)
+        yield from _telling(told.telling)
         yield "</div>"
     yield f"<h2>{'The graph' if told.telling is None else 'What is counted'}</h2>"
     yield '<div class="columns"><div class="card graph">'
@@ -142,7 +143,7 @@ def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iter
     yield f'<section class="detail" id="landmark-{number}" data-landmark="{number}">'
     yield f"<h3>{'Landmark' if landmark.told is None else 'Counter'} {number}</h3>"
     if landmark.told is not None:
-        yield from counter_html(landmark.told)
+        yield from _counter(landmark.told)
         yield "<details><summary>Formulas</summary>"
     yield from _parts(told, landmark.parts, with_values)
     loop = landmark.loop
@@ -208,7 +209,7 @@ def model_html(model: Model, words: Words | None = None) -> str:
     pieces = [
         "<div>",
         f"<p><b>{escape(model.domain)}</b>: {escape(told.title)}, {escape(told.origin)}</p>",
-        *(telling_html(told.telling) if told.telling is not None else ()),
+        *(_telling(told.telling) if told.telling is not None else ()),
         graph_svg(told),
     ]
     for landmark in told.landmarks:
@@ -235,3 +236,53 @@ def explanation_html(explanation: Explanation) -> str:
         "<table><thead><tr><th>steps</th><th>achieve</th><th>actions</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>" + (f"<ul>{left}</ul>" if left else "") + "</div>"
     )
+
+
+def _telling(told: Telling) -> Iterator[str]:
+    """What to do, part by part, and what to beware of."""
+    more = f" {ORDER_OF_PARTS}" if len(told.passes) > 1 else ""
+    yield f'<p class="soft">{escape(LEGEND + more)}</p>'
+    for place, each in enumerate(told.passes, start=1):
+        part = "" if len(told.passes) == 1 else f"<b>Part {place}.</b> "
+        yield f"<p>{part}Do this for {escape(each.heading)}:</p>"
+        yield from _pass(each)
+    said = [*told.remarks, *(f"Careful: {warning}." for warning in told.warnings)]
+    if said:
+        yield '<ul class="remarks">'
+        yield from (f"<li>{_marked(line)}</li>" for line in said)
+        yield "</ul>"
+    if told.actions:
+        lines = "".join(f"<li>{_marked(line)}</li>" for line in told.actions)
+        yield f"<details><summary>{ACTIONS_LEAD}</summary><ul>{lines}</ul></details>"
+
+
+def _pass(told: ToldPass) -> Iterator[str]:
+    """Each way unfolds to its steps."""
+    for number, way in enumerate(told.ways):
+        names = ", ".join(dict.fromkeys(name for step in way.steps for name in step.actions))
+        opened, lead = "" if number else " open", f"{way.lead}: " if len(told.ways) > 1 else ""
+        yield f'<details class="way"{opened}><summary>{_marked(lead)}{escape(names)}</summary><ol>'
+        yield from (
+            f'<li>{_marked(step.text)} <span class="soft">({escape(step.share)})</span></li>'
+            for step in way.steps
+        )
+        yield "</ol>"
+        if way.rare:
+            yield f'<p class="soft">Rarely also {_marked("; ".join(way.rare))}.</p>'
+        yield "</details>"
+    yield f"<p>{_marked(' '.join(told.remarks))}</p>"
+    steps = "".join(f"<li>{escape(step)}</li>" for step in told.example)
+    yield f"<details><summary>One pass of {escape(told.example_from)}</summary><ol>{steps}</ol></details>"
+
+
+def _counter(told: ToldCounter) -> Iterator[str]:
+    """What a counter counts, and by which actions it falls."""
+    yield '<ul class="counts">'
+    for place, count in enumerate(told.counts):
+        yield f"<li>{_marked(('Inside a pass: ' if place else '') + count.text)}.</li>"
+    yield "</ul>"
+
+
+def _marked(text: str) -> str:
+    """The text with names of actions as code."""
+    return re.sub(r"`([^`]*)`", r'<code class="action">\1</code>', escape(text))

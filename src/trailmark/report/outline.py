@@ -13,8 +13,7 @@ from trailmark.landmarks.functions import StateProgressor
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
-from trailmark.report.counts import ToldCounter
-from trailmark.report.telling import Telling, telling
+from trailmark.report.telling import Telling, ToldCounter, telling
 from trailmark.report.words import LoopWords, Part, Words
 
 

@@ -1,5 +1,5 @@
 """What training plans do to reach their goals, told for someone who is to do it: who does what, in the order
-of time; and what the counters of the program notice of it.
+of time; what the actions need and change; and what the counters of the program notice of it.
 
 Everything comes from the learned program, the action schemas and the training plans.
 """
@@ -7,17 +7,19 @@ Everything comes from the learned program, the action schemas and the training p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 
+from trailmark.features.syntax import Expression
 from trailmark.models.model import Model
-from trailmark.models.practice import PassOrder, Practice, SubjectGoal
+from trailmark.models.practice import Fact, Fall, KnownAction, PassOrder, Practice, SubjectGoal
+from trailmark.programs.program import Counter as ProgramCounter
 from trailmark.programs.program import Program
-from trailmark.report.actions import told_action
 from trailmark.report.cautions import cautions, reassurances
-from trailmark.report.counts import ToldCounter, told_counter
-from trailmark.report.english import denied, listed, plural, with_article
-from trailmark.report.english.words import DomainWords
+from trailmark.report.english import denied, listed, plural, quoted, spaced, with_article
+from trailmark.report.english.words import OBJECT, DomainWords
 from trailmark.report.objects import noun
 from trailmark.report.steps import ToldStep, WayWords
 from trailmark.report.words import Words
@@ -28,7 +30,11 @@ LEGEND = (
 )
 ORDER_OF_PARTS = "Do the parts in this order; those about different things may be mixed."
 ACTIONS_LEAD = "The actions, with their arguments in order:"
+EQUALITY = "="
 GOAL_BY_GOAL = "Planning with the model goes goal by goal: one goal is reached, and kept, before the next."
+LONGEST_PHRASE = 70
+"""Characters of a phrase for a count; a longer one is told by what leaves the count."""
+_NESTED = re.compile(rf"`|\b(no|not|nothing|or|all|{OBJECT}s?)\b|\bthat\b.*\bthat\b")
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,40 @@ class ToldPass:
 
 
 @dataclass(frozen=True)
+class ToldCount:
+    """A count: what it counts, how it changes, and by which actions."""
+
+    phrase: str
+    by: str
+    subject: str
+    """What leaves the count."""
+    formula: str
+    is_exact: bool
+    """Whether the phrase says all that the formula does."""
+
+    @property
+    def text(self) -> str:
+        """`packages at a cell: one less by `pick-package` (9 of 9), the package`."""
+        if not self.by:
+            return f"{self.phrase}: no training plan lowers it"
+        about = f", about the {self.subject}" if self.subject else ""
+        return f"{self.phrase}: one less by {self.by}{about}"
+
+
+@dataclass(frozen=True)
+class ToldCounter:
+    """A counter of the program: what its passes take out of the count, and what falls inside them."""
+
+    counts: tuple[ToldCount, ...]
+    action_names: str
+    """By which its first count falls, the most common first."""
+
+    @property
+    def heading(self) -> str:
+        return self.counts[0].phrase
+
+
+@dataclass(frozen=True)
 class Telling:
     """All that is told of a program."""
 
@@ -84,10 +124,10 @@ def telling(model: Model, words: Words) -> Telling | None:
     counters = zip(program.counters, practice.counters, strict=True)
     return Telling(
         tuple(_pass(domain, practice, place) for place in range(len(practice.passes))),
-        tuple(told_counter(words, domain, counter, falls) for counter, falls in counters),
+        tuple(_counter(words, counter, falls) for counter, falls in counters),
         (*reassurances(domain, practice), *([GOAL_BY_GOAL] if program.goal_by_goal else [])),
         tuple(cautions(domain, practice)),
-        tuple(told_action(domain, action) for action in practice.actions),
+        tuple(_action(domain, action) for action in practice.actions),
     )
 
 
@@ -163,3 +203,79 @@ def _order(words: DomainWords, subject: str, order: PassOrder) -> str:
     said = words.to(order.predicate, 0, other).one + " in the goal" * order.goal
     first = f"that {subject} comes before the other" if order.forward else f"the other {subject} comes first"
     return f"where {one} {said}, {first}"
+
+
+def _action(words: DomainWords, action: KnownAction) -> str:
+    """`` `load` (package, truck, place): needs package at place, ...; then ...; no longer ... ``."""
+    names = _names(words, action)
+    needs = [_fact(words, fact, names, fact.holds) for fact in action.needs if not _is_kind(words, fact)]
+    gives, ends = (
+        [_fact(words, fact, names) for fact in action.effects if fact.holds == holds]
+        for holds in (True, False)
+    )
+    told = {"needs": needs, "then": gives, "no longer": ends}
+    said = [f"{lead} {', '.join(facts)}" for lead, facts in told.items() if facts]
+    said += ["more depends on the state"] * action.conditional
+    return f"{quoted(action.name)} ({', '.join(names.values())}): {'; '.join(said)}"
+
+
+def _names(words: DomainWords, action: KnownAction) -> dict[str, str]:
+    """What each parameter is called: its kind, with a letter where several have it."""
+    kinds = {
+        name: _kind(words, name, kind, action.needs)
+        for name, kind in zip(action.parameters, action.kinds, strict=True)
+    }
+    often = Counter(kinds.values())
+    letters = {kind: iter(ascii_uppercase) for kind in often}
+    return {
+        name: f"{kind} {next(letters[kind], name)}" if often[kind] > 1 else kind
+        for name, kind in kinds.items()
+    }
+
+
+def _kind(words: DomainWords, name: str, kind: str, needs: Sequence[Fact]) -> str:
+    """The type, or a property that stands for one, or what the parameter itself is called."""
+    if kind not in ("", OBJECT):
+        return words.noun(kind)
+    known = [fact.predicate for fact in needs if fact.terms == (name,) and _is_kind(words, fact)]
+    return words.noun(known[0]) if known else spaced(name.lstrip("?"))
+
+
+def _is_kind(words: DomainWords, fact: Fact) -> bool:
+    return fact.holds and words.is_kind(fact.predicate)
+
+
+def _fact(words: DomainWords, fact: Fact, names: dict[str, str], holds: bool = True) -> str:
+    terms = [names.get(term, term) for term in fact.terms]
+    if fact.predicate == EQUALITY:
+        return f"{terms[0]} {'is' if holds else 'is not'} {terms[1]}"
+    if not 0 < len(terms) < 3:
+        said = f'"{spaced(fact.predicate)}"' + (f" ({', '.join(terms)})" if terms else "")
+        return said if holds else f"not {said}"
+    verbal = words.said(fact.predicate, 0) if len(terms) == 1 else words.to(fact.predicate, 0, terms[1])
+    return f"{terms[0]} {(verbal if holds else denied(verbal)).one}"
+
+
+def _counter(words: Words, counter: ProgramCounter, falls: tuple[Fall, ...]) -> ToldCounter:
+    """A counter, with what training plans show of each feature."""
+    pairs = zip(counter.features, falls, strict=True)
+    counts = tuple(_count(words, feature, fall) for feature, fall in pairs)
+    return ToldCounter(counts, ", ".join(share.name for share in falls[0].actions))
+
+
+def _count(words: Words, feature: Expression, fall: Fall) -> ToldCount:
+    closer = noun(words.domain, fall.noun) if fall.noun and not _is_wide(words.domain, fall.noun) else ""
+    phrase = words.value(feature, closer).removeprefix("the number of ")
+    is_exact = len(phrase) <= LONGEST_PHRASE and not _NESTED.search(phrase)
+    if not is_exact:
+        phrase = f"a count of {plural(closer)}" if closer else "a count"
+    total = sum(share.times for share in fall.actions)
+    by = listed([f"{quoted(share.name)} ({share.times} of {total})" for share in fall.actions], "or")
+    subject = "" if closer and plural(closer) in phrase else closer
+    return ToldCount(phrase, by, subject, str(feature), is_exact)
+
+
+def _is_wide(domain: DomainWords, kind: str) -> bool:
+    """Whether it is a type of types."""
+    types = [name for name in domain.parameter_types if (known := domain.symbol(name)) and known.is_type]
+    return any(kind in domain.parameter_types[name] for name in types)

@@ -63,3 +63,17 @@ def test_of_all_places_only_the_goal_matters() -> None:
     assert not matters(goals_left, "truck", "x")
     assert matters(waiting, "p", "y")
     assert not matters(waiting, "truck", "x")
+
+
+def test_of_all_objects_only_those_that_can_be_in_the_other_concept_matter() -> None:
+    symbols = (
+        Symbol("at", 2, static=False),
+        Symbol("free", 1, static=False),
+        Symbol("at_g", 2, static=True, goal_of="at"),
+    )
+    bare = Structure(Vocabulary(symbols), ("p", "truck", "x"))
+    structure = Structure(bare.vocabulary, bare.objects, frozenset((bare.atom("at_g", "p", "x"),)))
+    misplaced = "c_some(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)),c_top)"
+    relevance = Relevance(bind([parse(f"n_count(c_and(c_primitive(free,0),{misplaced}))")], structure))
+    assert relevance.matters(*structure.decode(structure.atom("free", "p")))
+    assert not relevance.matters(*structure.decode(structure.atom("free", "truck")))

@@ -21,8 +21,8 @@ class Level(Enum):
     """Breadth first; a state counts only if two literals changed since the commit meet for the first
     time."""
     RELAXED = "relaxed"
-    """Lazy greedy search with h_FF to one atom at a time, the nearest first: one that the awaited subgoal
-    would be accepted with, or an open goal; beyond STRIPS to the whole goal. It grounds the task."""
+    """Lazy greedy search with h_FF to one atom at a time: one that the awaited subgoal would be accepted
+    with, or an open goal; beyond STRIPS to the whole goal. It grounds the task."""
     GOAL = "goal"
     """No search: the nearest open goal is achieved, with what is in its way."""
 

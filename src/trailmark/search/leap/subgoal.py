@@ -77,16 +77,12 @@ class SubgoalLevel:
 
     def _aim(self, base: Base, start: State) -> Node | None:
         """The first node that a search towards one of the nearest atoms finds."""
-        goals = sorted(base.goals.positive - base.state.root)
-        aims = {
-            aim[1]: aim
-            for atoms in (goals, self._accepted(base))
-            for aim in self._nearest(base, start, atoms)
-        }
-        nearest = sorted(aims.values(), key=lambda aim: aim[:2])
+        accepted, goals = self._accepted(base), sorted(base.goals.positive - base.state.root)
+        # What is awaited comes first, however far: goals that are near may have to be given up for it.
+        aims = {aim[1]: aim for atoms in (accepted, goals) for aim in self._nearest(base, start, atoms)}
         most = self._limit * (PATIENCE if self.patient else 1)
         for least in (most // 8, most):
-            for steps, _, estimate in nearest:
+            for steps, _, estimate in aims.values():
                 limit = max(least, int(STATES_PER_STEP * steps) + STATES_TO_BEGIN)
                 node = self._search(base, start, estimate, limit)
                 if node is not None:

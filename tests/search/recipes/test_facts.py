@@ -173,7 +173,6 @@ def test_the_order_of_rows_is_that_of_commits_and_atoms_and_not_of_sets() -> Non
         terms = list(range(symbol.arity))
         rows = [list(each.facts.row(number, terms, [None] * symbol.arity) or ()) for each in (first, second)]
         assert rows[0] == rows[1]
-    assert first.facts.log == second.facts.log
 
 
 def test_a_goal_is_open_until_it_holds_and_again_when_it_does_not() -> None:

@@ -90,10 +90,6 @@ class BoundRecipe:
     """The predicates that never change."""
     apart: tuple[frozenset[int], ...]
     """By variable: the variables that stand for other objects, or some action would not be applicable."""
-    failed_at: int | None = None
-    """How many facts had been inserted when there was no binding; only later ones can give one."""
-    failed_with: tuple[Literal, ...] = ()
-    """The literals that had none: those of the recipe, restricted by its filter."""
     waits: dict[object, int] = field(default_factory=dict)
     """How many more leaps it is left out of, by the way of trying it."""
     losses: dict[object, int] = field(default_factory=dict)

@@ -107,14 +107,11 @@ class Facts:
         self.commits = 0
         self._changed: dict[int | None, int] = {}
         """By object: the last commit that changed a fact about it."""
-        self.log: list[tuple[Key, Arguments]] = []
-        """Every tuple that was inserted since the start, in order."""
         for atom in sorted(goals.difference(atoms)):
             symbol, arguments = self._decode(atom)
             self._insert(~symbol, arguments)
         for atom in sorted(atoms):
             self._insert(*self._decode(atom))
-        self.log.clear()
 
     def row(
         self, key: Key, terms: Sequence[Term], binding: Binding, most: int | None = None
@@ -203,7 +200,6 @@ class Facts:
         return any(self._changed.get(bound, 0) > commit for bound in objects)
 
     def _insert(self, key: Key, arguments: Arguments) -> None:
-        self.log.append((key, arguments))
         self._rows.setdefault(key, Row())[arguments] = None
         for place, each in enumerate(arguments):
             self._by_object.setdefault((key, place), {}).setdefault(each, Row())[arguments] = None

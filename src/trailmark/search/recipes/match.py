@@ -25,11 +25,6 @@ class Matcher:
         self.most_work = 0
         """Matching ends when so many were."""
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether matching has not been cut short."""
-        return self.work <= self.most_work
-
     def bindings(self, recipe: BoundRecipe, literals: Sequence[Literal]) -> Iterator[list[int]]:
         """Objects for all variables of a recipe that meet these literals."""
         return self._complete(recipe, literals, [None] * len(recipe.allowed))
@@ -37,19 +32,6 @@ class Matcher:
     def partial(self, recipe: BoundRecipe, literals: Sequence[Literal]) -> Iterator[Binding]:
         """Objects for the variables that these literals speak of."""
         return self._join(tuple(literals), (), [None] * len(recipe.allowed), recipe)
-
-    def is_new(self, recipe: BoundRecipe, literals: Sequence[Literal], since: int) -> bool:
-        """Whether something that was inserted since then gives a binding that meets these literals."""
-        for key, arguments in self._facts.log[since:]:
-            for wanted, terms in literals:
-                if wanted != key:
-                    continue
-                binding = _extended([None] * len(recipe.allowed), terms, arguments, recipe)
-                if binding is None:
-                    continue
-                if next(self._complete(recipe, literals, binding), None) is not None:
-                    return True
-        return False
 
     def _complete(
         self, recipe: BoundRecipe, literals: Sequence[Literal], binding: Binding

@@ -23,8 +23,6 @@ FREE_WORK = 3_000
 LONGEST_WAIT = 64
 TRY_WORK = 10
 """What carrying a recipe out weighs against looking at a tuple."""
-MOST_NEW_FACTS = 200
-"""With more new facts than this a recipe is matched anew, and not from the new facts."""
 
 
 class Trying(Enum):
@@ -71,8 +69,6 @@ class Attempts:
         began = matcher.work
         matcher.most_work = began + MOST_WORK
         matched = self._matched(entry, recipe, trying)
-        if trying is Trying.AS_LEARNED and self._still_fails(recipe, matched):
-            return None
         how = self._world.base.course.status.next, trying
         for binding in self._candidates(entry, recipe, matched, trying):
             matcher.work += TRY_WORK
@@ -99,19 +95,6 @@ class Attempts:
             recipe.waits[how] = waits - 1
             self.left_out.add((entry, trying))
         return not waits
-
-    def _still_fails(self, recipe: BoundRecipe, matched: BoundRecipe) -> bool:
-        """Whether there was no binding before, and nothing new gives one."""
-        if recipe.failed_at is None or recipe.failed_with != matched.literals:
-            return False
-        now = len(self._world.facts.log)
-        few = now - recipe.failed_at < MOST_NEW_FACTS
-        matcher = self._world.matcher
-        if few and not matcher.is_new(matched, matched.literals, recipe.failed_at) and matcher.is_complete:
-            recipe.failed_at = now
-            return True
-        recipe.failed_at = None
-        return False
 
     def _matched(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> BoundRecipe:
         """The recipe with the literals that are matched."""
@@ -154,8 +137,6 @@ class Attempts:
             if tried > MOST_TRIED:
                 return
             yield binding
-        if not seen and trying is Trying.AS_LEARNED and self._world.matcher.is_complete:
-            recipe.failed_at, recipe.failed_with = len(self._world.facts.log), matched.literals
 
     def _rejected(self, recipe: BoundRecipe) -> dict[tuple[int | None, ...], int]:
         course = self._world.base.course

@@ -62,6 +62,19 @@ def test_literals_of_relations_match_the_bindings_that_stand_in_them() -> None:
         assert matched == {binding for binding in every if relation.holds(binding, world.facts)}
 
 
+def test_filters_speak_of_a_recipes_own_objects_and_not_of_what_lies_between_related_ones() -> None:
+    world = world_of(training_task("delivery", 4))
+    found = bound(world)
+    world.matcher.most_work = 1_000_000
+    every = [tuple(binding) for binding in world.matcher.bindings(found, found.literals)]
+    chains = {relation for binding in every for relation in world.relations.between(binding, found.loose)}
+    related = found.related([max(chains, key=lambda relation: len(relation.chain))])
+    binding = next(iter(world.matcher.bindings(related, related.literals)))
+    assert len(binding) > found.recipe.variables
+    asked = [bit[0] for bit in world.bits(related, binding) if isinstance(bit, tuple)]
+    assert {*asked} == {*range(found.recipe.variables)}
+
+
 def test_a_relation_is_asked_for_once_pairs_without_it_have_failed() -> None:
     world = world_of(training_task("delivery", 4))
     attempts, entry = Attempts(world), Entry(FETCH)

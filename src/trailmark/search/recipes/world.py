@@ -93,8 +93,9 @@ class Bits(Mapping[Bit, bool]):
     def __init__(self, world: World, recipe: BoundRecipe, binding: Sequence[int | None]) -> None:
         self._world = world
         self._recipe = recipe
-        self._binding = binding
-        self._objects = [bound for bound in binding if bound is not None]
+        # What lies between related objects is numbered anew whenever the relations change.
+        self._binding = binding[: recipe.recipe.variables]
+        self._objects = [bound for bound in self._binding if bound is not None]
 
     def __getitem__(self, bit: Bit) -> bool:
         if isinstance(bit, Relation):

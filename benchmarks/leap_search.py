@@ -29,7 +29,7 @@ from tests.search.leap_programs import PROGRAMS
 
 from trailmark.domains import domain_text, generate
 from trailmark.limits import Budget, peak_megabytes
-from trailmark.search.leap import leap
+from trailmark.search.leap.search import leap
 from trailmark.task import Domain, Plan, Task, validate
 
 SIZES: dict[str, list[dict[str, int]]] = {

@@ -25,7 +25,8 @@ from trailmark.limits import MEGABYTE, peak_megabytes
 from trailmark.search.best_first import BestFirstOptions, best_first
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leap import LeapOptions, Level, leap
+from trailmark.search.leap import LeapOptions, Level
+from trailmark.search.leap.search import leap
 from trailmark.task import Domain, Task
 
 SIZES: dict[str, dict[str, int]] = {

@@ -22,9 +22,9 @@ from unittest.mock import patch
 
 import trailmark
 from trailmark.landmarks.functions import Guidance
-from trailmark.search.leap import LeapOptions, LeapResult, Level, leap
+from trailmark.search.leap import LeapOptions, LeapResult, Level
 from trailmark.search.leap.base import Base
-from trailmark.search.leap.search import LiftedExplorer
+from trailmark.search.leap.search import LiftedExplorer, leap
 from trailmark.search.leap.views import Guards
 from trailmark.search.leaping import LEAP
 from trailmark.search.recipes.book import RecipeBook

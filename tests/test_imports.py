@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,24 @@ def test_the_order_has_no_cycle() -> None:
         ready = {name for name, below in ALLOWED.items() if name not in placed and below <= placed}
         assert ready, f"a cycle among {set(ALLOWED) - placed}"
         placed |= ready
+
+
+def test_any_module_may_be_the_first_to_be_imported() -> None:
+    """No cycle of imports at the top of modules. A module brings the packages it lies in, too."""
+    names = {
+        ".".join(("trailmark", *path.relative_to(ROOT).with_suffix("").parts)): path for path in modules()
+    }
+    names = {name.removesuffix(".__init__"): path for name, path in names.items()}
+    needed: dict[str, set[str]] = {}
+    for module, path in names.items():
+        needed[module] = set()
+        for name, _ in imported(path, at_top_only=True):
+            parts = name.split(".")
+            brought = {".".join(parts[:length]) for length in range(1, len(parts) + 1)}
+            needed[module] |= {
+                part for part in brought if part in names and not f"{module}.".startswith(f"{part}.")
+            }
+    TopologicalSorter(needed).prepare()
 
 
 def test_the_checker_sees_imports_in_functions_and_not_those_for_types(tmp_path: Path) -> None:

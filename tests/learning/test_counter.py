@@ -22,8 +22,8 @@ from trailmark.learning.trials import Trials
 from trailmark.learning.validation import NOT_TRIED, Score, StateLimit, Trial, score, try_on
 from trailmark.limits import UNLIMITED, Budget, Stages
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leap import leap
 from trailmark.search.leap.course import CHECK_EVERY
+from trailmark.search.leap.search import leap
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory, validate
 from trailmark.task.states import prepare_preferring
 

@@ -14,7 +14,8 @@ from trailmark.learning import recipes as learning
 from trailmark.learning.recipes import Example, learn_recipes
 from trailmark.limits import Budget
 from trailmark.programs.recipe import Recipe
-from trailmark.search.leap import Level, leap
+from trailmark.search.leap import Level
+from trailmark.search.leap.search import leap
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.task import Domain, Task
 

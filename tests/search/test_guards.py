@@ -19,9 +19,9 @@ from trailmark.features.states import state_batch
 from trailmark.features.text import parse
 from trailmark.landmarks import StateDescriptor
 from trailmark.programs import Program, parse_program
-from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level
 from trailmark.search.leap.engine_explorer import EngineExplorer
-from trailmark.search.leap.search import LiftedExplorer
+from trailmark.search.leap.search import LiftedExplorer, leap
 from trailmark.task import Domain, Plan, Task, trajectory
 
 LEFT = "n_count(r_diff(r_primitive(painted_g,0,1),r_primitive(painted,0,1)))"

@@ -22,7 +22,8 @@ from trailmark.landmarks.functions import StateDescriptor, StateProgressor, Stat
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.text import parse_graph
 from trailmark.programs import Counter, Program, parse_program
-from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level
+from trailmark.search.leap.search import leap
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator
 

@@ -18,12 +18,12 @@ from trailmark.domains import domain_text, names
 from trailmark.limits import UNLIMITED
 from trailmark.programs import parse_program
 from trailmark.search.lazy import lazy_greedy
-from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapStatus, Level
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.interplay import Interplay
 from trailmark.search.leap.relaxed import STATE_WEIGHT, affordable_states, evaluation_weight, search_to
-from trailmark.search.leap.search import _Levels
+from trailmark.search.leap.search import _Levels, leap
 from trailmark.task import Domain, Plan, Step, Task, validate
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.states import EngineStates, prepare_preferring

@@ -21,7 +21,8 @@ from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import Budget
 from trailmark.search import leaping, planner
-from trailmark.search.leap import LeapOptions, LeapResult, LeapStatistics, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapResult, LeapStatistics, LeapStatus, Level
+from trailmark.search.leap.search import leap
 from trailmark.search.leaping import WHOLE_PASSES
 from trailmark.search.patience import Patience
 from trailmark.search.planner import PlannerOptions, plan

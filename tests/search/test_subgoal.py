@@ -14,7 +14,8 @@ from tests.search.tasks import domain
 from tests.search.test_leap import assert_sound, check_random_graph, task_of
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import generate, names
-from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapStatus, Level
+from trailmark.search.leap.search import leap
 from trailmark.task import Task
 from trailmark.task.model import And, Atom
 from trailmark.task.states import Subgoals, prepare_preferring

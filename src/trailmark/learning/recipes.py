@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from trailmark.landmarks.functions import Guidance
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.programs.recipe import MOST_RECIPES, Recipe
-from trailmark.search.leap import LeapOptions, Level, leap
+from trailmark.search.leap import LeapOptions, Level
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
+from trailmark.search.leap.search import leap
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.bound import Actions
 from trailmark.search.recipes.goals import ways_may_be_blocked

@@ -19,8 +19,9 @@ from uuid import uuid4
 from trailmark.executors import results
 from trailmark.landmarks.functions import Guidance
 from trailmark.limits import Budget
-from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapStatus, Level
 from trailmark.search.leap.course import CHECK_EVERY
+from trailmark.search.leap.search import leap
 from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator, supports
 

@@ -13,7 +13,8 @@ from trailmark.landmarks.functions import Guidance
 from trailmark.limits import Budget
 from trailmark.programs.program import Program
 from trailmark.search.fast_downward import Companion
-from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level
+from trailmark.search.leap.search import leap
 from trailmark.search.patience import Patience
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.result import SearchResult, Statistics, Strategy

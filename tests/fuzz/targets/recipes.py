@@ -18,7 +18,8 @@ from trailmark.limits import Budget
 from trailmark.models import Model, dumps, loads
 from trailmark.programs import Program
 from trailmark.programs.recipe import RecipeFilter
-from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapStatus, Level
+from trailmark.search.leap.search import leap
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.task import Plan, Task, validate
 

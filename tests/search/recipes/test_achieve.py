@@ -11,8 +11,9 @@ from tests.search.recipes.test_execution import DOMAINS, after, assert_replayed
 from tests.search.recipes.worlds import learned, lifted, training_task, wander, world_of
 from tests.search.tasks import domain
 from trailmark.programs.recipe import Recipe
-from trailmark.search.leap import LeapOptions, leap
+from trailmark.search.leap import LeapOptions
 from trailmark.search.leap.course import OutOfBudget
+from trailmark.search.leap.search import leap
 from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe

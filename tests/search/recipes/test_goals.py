@@ -12,7 +12,8 @@ from tests.search.recipes.worlds import open_goals, training_task, world_of
 from tests.search.tasks import cheapest, domain
 from trailmark.domains import generate
 from trailmark.learning.recipes import solved_goal_by_goal
-from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapStatus, Level
+from trailmark.search.leap.search import leap
 from trailmark.search.leaping import GOAL_BY_GOAL
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.search.recipes.goals import GoalByGoal, ways_may_be_blocked

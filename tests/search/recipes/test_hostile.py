@@ -10,7 +10,8 @@ from trailmark.domains import generate
 from trailmark.features.text import parse
 from trailmark.programs import Counter, Program
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, RecipeFilter, Term
-from trailmark.search.leap import LeapOptions, LeapResult, Level, leap
+from trailmark.search.leap import LeapOptions, LeapResult, Level
+from trailmark.search.leap.search import leap
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.bound import MOST_LITERALS, bind_recipe
 from trailmark.search.recipes.trying import MOST_WORK, Attempts, Trying

@@ -23,11 +23,12 @@ from trailmark.domains import test_preset as preset
 from trailmark.landmarks.functions import Status
 from trailmark.limits import UNLIMITED
 from trailmark.programs import Program
-from trailmark.search.leap import LeapOptions, LeapStatus, Level, leap
+from trailmark.search.leap import LeapOptions, LeapStatus, Level
 from trailmark.search.leap import novelty_one as novelty
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.novelty_one import novelty_one
+from trailmark.search.leap.search import leap
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import RecipeBook
@@ -216,7 +217,8 @@ def test_tasks_beyond_strips_plan_as_without_recipes() -> None:
 SCRIPT = """
 from tests.search.recipes.worlds import learned, training_task
 from trailmark.models import Model, dumps
-from trailmark.search.leap import LeapOptions, leap
+from trailmark.search.leap import LeapOptions
+from trailmark.search.leap.search import leap
 from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import RecipeBook
 for name in ("blocksworld", "delivery"):

@@ -15,9 +15,10 @@ from trailmark.learning.recipes import Example, learn_recipes
 from trailmark.limits import UNLIMITED
 from trailmark.programs import Counter, Program
 from trailmark.programs.recipe import Recipe
-from trailmark.search.leap import LeapOptions, leap
+from trailmark.search.leap import LeapOptions
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
+from trailmark.search.leap.search import leap
 from trailmark.search.recipes.execution import Way
 from trailmark.search.recipes.lift import lift
 from trailmark.search.recipes.world import World

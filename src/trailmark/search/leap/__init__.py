@@ -1,6 +1,8 @@
-"""Leap search: from landmark to landmark, committing to each one that is reached."""
+"""Leap search: from landmark to landmark, committing to each one that is reached.
+
+`search.py` stands above recipes, and recipes above the other modules here, so it is not imported from here.
+"""
 
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatistics, LeapStatus, Level
-from trailmark.search.leap.search import leap
 
-__all__ = ["LeapOptions", "LeapResult", "LeapStatistics", "LeapStatus", "Level", "leap"]
+__all__ = ["LeapOptions", "LeapResult", "LeapStatistics", "LeapStatus", "Level"]

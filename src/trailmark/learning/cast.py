@@ -26,7 +26,10 @@ class Cast:
         self._passes = passes
         self._steps = steps
         self._nouns = nouns
-        self._members = [Member({id(each): each.end.subject or "" for each in passes}), *self._wanted()]
+        self._members = [
+            Member({id(plan_pass): plan_pass.end.subject or "" for plan_pass in passes}),
+            *self._wanted(),
+        ]
         self._numbers = [self._numbered(uses) for uses in steps]
         self.roles = self._roles()
         self.dues = StepConditions(passes, steps, self._numbers, self._members).dues
@@ -35,7 +38,7 @@ class Cast:
         """The other objects of goals that all passes reach."""
         for goal in self._passes[0].end.goals:
             for place in range(len(goal.objects)):
-                names = {id(each): wanted(each, goal, place) for each in self._passes}
+                names = {id(plan_pass): wanted(plan_pass, goal, place) for plan_pass in self._passes}
                 if all(names.values()):
                     yield Member(names, (goal, place))
 
@@ -43,8 +46,8 @@ class Cast:
         """For each argument which object it is."""
         found: list[int] = []
         for place in range(len(uses[0][0].arguments(uses[0][1]))):
-            own = [Use(each, deed, each.arguments(deed)[place]) for each, deed in uses]
-            names = {id(use.each): use.name for use in own}
+            own = [Use(plan_pass, deed, plan_pass.arguments(deed)[place]) for plan_pass, deed in uses]
+            names = {id(use.plan_pass): use.name for use in own}
             same = [at for at, known in enumerate(self._members) if _same(known.names, names)]
             if not same:
                 same = [len(self._members)]
@@ -59,7 +62,9 @@ class Cast:
         """At first what is found from the subject and its goals, then twice what is found from those."""
         roles = [self._role(member) for member in self._members]
         actions = {
-            each.source.steps[step].action: each.source for each in self._passes for step in each.steps
+            plan_pass.source.steps[step].action: plan_pass.source
+            for plan_pass in self._passes
+            for step in plan_pass.steps
         }
         asked = {atom.predicate for name, source in actions.items() for atom in source.needs(name)}
         for is_last in (False, True):
@@ -81,13 +86,13 @@ class Cast:
     def _meets(self, known: Member, member: Member) -> bool:
         """Whether actions take both objects, or move somebody to the second."""
         return all(
-            known.names.get(id(use.each)) in use.each.arguments(use.deed)
-            or use.each.source.relocations.get(use.each.action(use.deed))
+            known.names.get(id(use.plan_pass)) in use.plan_pass.arguments(use.deed)
+            or use.plan_pass.source.relocations.get(use.plan_pass.action(use.deed))
             for use in member.uses
         )
 
     def _role(self, member: Member) -> Role:
-        plans = {id(each): each.plan for each in self._passes}
+        plans = {id(plan_pass): plan_pass.plan for plan_pass in self._passes}
         names = {(plans[key], name) for key, name in member.names.items() if name}
         noun, distinct = self._nouns.of(names) if names else "", {name for _, name in names}
         if len(distinct) == 1 and distinct <= {*self._passes[0].source.task.domain.vocabulary.constants}:
@@ -101,7 +106,7 @@ class Cast:
 
     def told_apart(self, actions: Collection[str], others: Sequence[PlanPass]) -> tuple[Condition, ...]:
         """What tells the passes of the way from the others."""
-        own = [id(each) for each in self._passes]
+        own = [id(plan_pass) for plan_pass in self._passes]
         return told_apart(self._members, [*self._passes, *others], actions, own, least=1)
 
     def arguments(self, step: int) -> tuple[Argument, ...]:
@@ -114,10 +119,10 @@ class Cast:
     def _others(self, number: int, step: int) -> Iterator[int]:
         """Which object told before is the same one in all passes that lack the step that tells it first."""
         first = next(place for place, numbers in enumerate(self._numbers) if number in numbers)
-        known = {id(each) for each, _ in self._steps[first]}
-        missing = {id(each) for each, _ in self._steps[step]} - known
+        known = {id(plan_pass) for plan_pass, _ in self._steps[first]}
+        missing = {id(plan_pass) for plan_pass, _ in self._steps[step]} - known
         names = self._members[number].names
-        for other in sorted({each for numbers in self._numbers[:first] for each in numbers} - {number}):
+        for other in sorted({role for numbers in self._numbers[:first] for role in numbers} - {number}):
             if missing and all(self._members[other].names.get(key) == names[key] for key in missing):
                 yield other
                 return
@@ -151,10 +156,10 @@ class StepArguments:
         self._often = often
         first, deed = uses[0]
         action = first.source.actions[first.action(deed)]
-        self._parameters = [each.name for each in action.parameters]
-        effects = [each for each in subeffects(action.effects) if isinstance(each, Add | Delete)]
-        self._changed = Counter(self._place(term) for each in effects for term in set(each.atom.terms))
-        self._about = {self._place(each.atom.terms[0]) for each in effects if each.atom.terms}
+        self._parameters = [parameter.name for parameter in action.parameters]
+        effects = [effect for effect in subeffects(action.effects) if isinstance(effect, Add | Delete)]
+        self._changed = Counter(self._place(term) for effect in effects for term in set(effect.atom.terms))
+        self._about = {self._place(effect.atom.terms[0]) for effect in effects if effect.atom.terms}
         self._needs = first.source.needs(action.name)
 
     def _place(self, term: str) -> int:
@@ -181,12 +186,12 @@ class StepArguments:
         numbers = self._numbers
         own = numbers.index(SUBJECT) if SUBJECT in numbers else -1
         alike = [number for number in numbers if self._roles[number].noun == self._roles[SUBJECT].noun]
-        is_last = all(deed.step == each.end.step for each, deed in self._uses)
+        is_last = all(deed.step == plan_pass.end.step for plan_pass, deed in self._uses)
         moved = {
             place
-            for each, deed in self._uses
+            for plan_pass, deed in self._uses
             for moves in deed.approaches
-            for place, name in enumerate(each.arguments(deed))
+            for place, name in enumerate(plan_pass.arguments(deed))
             if name in (moves.target, *moves.movers)
         }
         if own >= 0 and (is_last or (own in self._about - moved and len(alike) == 1)):
@@ -224,19 +229,19 @@ class StepArguments:
         ]
         fitting = [(atom, at) for atom, at in asked if {*at} - {place, -1} <= settled]
         return all(
-            any(self._is_single(each, deed, atom, at, place) for atom, at in fitting)
-            for each, deed in self._uses
+            any(self._is_single(plan_pass, deed, atom, at, place) for atom, at in fitting)
+            for plan_pass, deed in self._uses
         )
 
-    def _is_single(self, each: PlanPass, deed: Deed, atom: Atom, at: Sequence[int], place: int) -> bool:
-        arguments = each.arguments(deed)
+    def _is_single(self, plan_pass: PlanPass, deed: Deed, atom: Atom, at: Sequence[int], place: int) -> bool:
+        arguments = plan_pass.arguments(deed)
         asked = [
             None if here == place else term if here < 0 else arguments[here]
             for term, here in zip(atom.terms, at, strict=True)
         ]
         found = {
             fact[1 + asked.index(None)]
-            for fact in each.source.facts(deed.step)
+            for fact in plan_pass.source.facts(deed.step)
             if fact[0] == atom.predicate
             and all(term in (None, name) for term, name in zip(asked, fact[1:], strict=True))
         }
@@ -249,13 +254,13 @@ def known_action(action: ActionSchema) -> KnownAction:
     plain = [effect for effect in action.effects if isinstance(effect, Add | Delete)]
     needs = [Fact(predicate=atom.predicate, terms=atom.terms, holds=holds) for atom, holds in asked]
     effects = [
-        Fact(predicate=each.atom.predicate, terms=each.atom.terms, holds=isinstance(each, Add))
-        for each in plain
+        Fact(predicate=effect.atom.predicate, terms=effect.atom.terms, holds=isinstance(effect, Add))
+        for effect in plain
     ]
     return KnownAction(
         name=action.name,
-        parameters=tuple(each.name for each in action.parameters),
-        kinds=tuple("/".join(each.types) for each in action.parameters),
+        parameters=tuple(parameter.name for parameter in action.parameters),
+        kinds=tuple("/".join(parameter.types) for parameter in action.parameters),
         needs=tuple(needs),
         effects=tuple(effects),
         conditional=len(asked) < len([*conjuncts(action.precondition)])

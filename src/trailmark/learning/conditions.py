@@ -60,7 +60,7 @@ class StepConditions:
         self._steps = steps
         self._numbers = numbers
         self._members = members
-        self._deeds = [{id(each): deed for each, deed in uses} for uses in steps]
+        self._deeds = [{id(plan_pass): deed for plan_pass, deed in uses} for uses in steps]
         self._heads: list[int] = []
         for place in range(len(steps)):
             self._heads.append(self._head(place))
@@ -85,7 +85,7 @@ class StepConditions:
             return Due(self._again(place))
         block = [at for at, head in enumerate(self._heads) if head == place]
         uses = [use for at in block for use in self._steps[at]]
-        missing = [(each, at - {-1, *block}) for one in block for each, at in self._purposes(one)]
+        missing = [(purpose, at - {-1, *block}) for one in block for purpose, at in self._purposes(one)]
         static = not any(self._is_alternative(place, other, missing) for other in range(len(self._steps)))
         apart = told_apart(self._members, self._passes, _actions(uses), self._deeds[place], static=static)
         if apart:
@@ -107,9 +107,13 @@ class StepConditions:
 
     def _again(self, place: int) -> When:
         """What is missing where the step is done anew, though all passes have it, or mends something."""
-        if not self._is_shared(place) and not all(each.mends(deed) for each, deed in self._steps[place]):
+        if not self._is_shared(place) and not all(
+            plan_pass.mends(deed) for plan_pass, deed in self._steps[place]
+        ):
             return ()
-        return next(((each,) for each, _ in self._purposes(place) if not self._is_open(each)), ())
+        return next(
+            ((condition,) for condition, _ in self._purposes(place) if not self._is_open(condition)), ()
+        )
 
     def _is_shared(self, place: int) -> bool:
         """Whether earlier passes have done the step for some."""
@@ -120,28 +124,28 @@ class StepConditions:
         it; what is missing most often first, then what is about the subject."""
         uses, head = self._steps[place], self._deeds[self._heads[place]]
         lifted: dict[tuple[str, tuple[int | None, ...], bool], dict[int, set[int]]] = {}
-        for each, deed in uses:
-            due = each.source.atoms(head[id(each)].step) ^ each.source.atoms(deed.step + 1)
+        for plan_pass, deed in uses:
+            due = plan_pass.source.atoms(head[id(plan_pass)].step) ^ plan_pass.source.atoms(deed.step + 1)
             for atom, by in deed.purposes:
                 if atom not in due:
                     continue
-                name, *objects = each.source.path.structure.named(atom)
-                own = dict(zip(each.arguments(deed), self._numbers[place], strict=True))
-                roles = tuple(own.get(one, self._number(each, one)) for one in objects)
-                key = name, roles, atom not in each.source.atoms(deed.step + 1)
-                lifted.setdefault(key, {}).setdefault(id(each), set()).add(self._place(each, by))
+                name, *objects = plan_pass.source.path.structure.named(atom)
+                own = dict(zip(plan_pass.arguments(deed), self._numbers[place], strict=True))
+                roles = tuple(own.get(one, self._number(plan_pass, one)) for one in objects)
+                key = name, roles, atom not in plan_pass.source.atoms(deed.step + 1)
+                lifted.setdefault(key, {}).setdefault(id(plan_pass), set()).add(self._place(plan_pass, by))
         for key, places in sorted(
             lifted.items(), key=lambda item: (-len(item[1]), SUBJECT not in item[0][1], str(item[0]))
         ):
             yield from ((condition, set().union(*places.values())) for condition in _told(*key))
 
-    def _place(self, each: PlanPass, step: int) -> int:
+    def _place(self, plan_pass: PlanPass, step: int) -> int:
         """Which step of the way a step of the plan is."""
-        own = (place for place, deeds in enumerate(self._deeds) if id(each) in deeds)
-        return next((place for place in own if self._deeds[place][id(each)].step == step), -1)
+        own = (place for place, deeds in enumerate(self._deeds) if id(plan_pass) in deeds)
+        return next((place for place in own if self._deeds[place][id(plan_pass)].step == step), -1)
 
-    def _number(self, each: PlanPass, name: str) -> int | None:
-        own = (number for number, known in enumerate(self._members) if known.names.get(id(each)) == name)
+    def _number(self, plan_pass: PlanPass, name: str) -> int | None:
+        own = (number for number, known in enumerate(self._members) if known.names.get(id(plan_pass)) == name)
         return next(own, None)
 
     def _is_open(self, condition: Condition) -> bool:
@@ -152,8 +156,13 @@ class StepConditions:
 
 def _actions(uses: Uses) -> set[str]:
     """The actions of a step and of the moves to it."""
-    moves = {each.source.steps[at].action for each, deed in uses for go in deed.approaches for at in go.steps}
-    return moves | {each.action(deed) for each, deed in uses}
+    moves = {
+        plan_pass.source.steps[at].action
+        for plan_pass, deed in uses
+        for go in deed.approaches
+        for at in go.steps
+    }
+    return moves | {plan_pass.action(deed) for plan_pass, deed in uses}
 
 
 def _told(name: str, roles: Sequence[int | None], holds: bool) -> Iterator[Condition]:
@@ -180,7 +189,7 @@ def told_apart(
     """What tells the passes with these ids from all others when they begin, about their subject or goals: one
     or two things that the actions are about; empty where nothing does, or fewer than `least` have it. What is
     static never changes, or is where something is when the pass begins."""
-    by_id, own = {id(each): each for each in passes}, frozenset(inside)
+    by_id, own = {id(plan_pass): plan_pass for plan_pass in passes}, frozenset(inside)
     fewer = min(len(own), len(by_id) - len(own))
     if fewer < least:
         return ()
@@ -193,19 +202,23 @@ def told_apart(
             continue
         binary = [symbols[name] for arity, name in mentioned if arity == 2 and member.wanted]
         for one, two in ((one.name, two.name) for one in binary for two in binary if one.static > two.static):
-            holding = {key for key, each in by_id.items() if _shares(each, member, one, two)}
+            holding = {key for key, plan_pass in by_id.items() if _shares(plan_pass, member, one, two)}
             known |= _both(holding, by_id, known, predicate=one, place=0, role=number, via=two)
         own_facts = [(arity, name) for arity, name in mentioned if symbols[name].static or not static]
         for name, place in ((name, place) for arity, name in own_facts for place in range(arity)):
-            holding = {key for key, each in by_id.items() if _has(each, member, name, place)}
+            holding = {key for key, plan_pass in by_id.items() if _has(plan_pass, member, name, place)}
             known |= _both(holding, by_id, known, predicate=name, place=place, role=number)
     for name, via in product(*([name for arity, name in mentioned if arity == count] for count in (1, 2))):
-        holding = {key for key, each in by_id.items() if _leads_to(each, via, name)}
+        holding = {key for key, plan_pass in by_id.items() if _leads_to(plan_pass, via, name)}
         known |= _both(holding, by_id, known, predicate=name, place=0, role=SUBJECT, via=via)
     if len(by_id) < FEWEST_PASSES:
         first = set.intersection(*(_first_needs(by_id[key]) for key in own))
-        told = [each for keys, each in known.items() if keys == own and each.holds and not each.role]
-        return tuple(each for each in told if (each.predicate, each.place) in first)[:1]
+        told = [
+            condition
+            for keys, condition in known.items()
+            if keys == own and condition.holds and not condition.role
+        ]
+        return tuple(condition for condition in told if (condition.predicate, condition.place) in first)[:1]
     if own in known:
         return (known[own],)
     wider = [keys for keys in known if own < keys and fewer >= FEWEST_OF_TWO]
@@ -216,48 +229,50 @@ def _mentioned(source: TrainingPlan, actions: Collection[str]) -> set[str]:
     """The predicates that the actions ask for or change."""
     names: set[str] = set()
     for action in (source.actions[name] for name in actions):
-        effects = [each for each in subeffects(action.effects) if isinstance(each, Add | Delete)]
-        names |= {each.atom.predicate for each in effects}
+        effects = [effect for effect in subeffects(action.effects) if isinstance(effect, Add | Delete)]
+        names |= {effect.atom.predicate for effect in effects}
         names |= {atom.predicate for atom, _ in literals(action.precondition) or ()}
     return names
 
 
-def wanted(each: PlanPass, goal: GoalReached, place: int) -> str:
+def wanted(plan_pass: PlanPass, goal: GoalReached, place: int) -> str:
     """The object that the pass has in this place of a goal of the kind; empty where that is its subject."""
-    own = [known.objects[place] for known in each.end.goals if known.predicate == goal.predicate]
-    return own[0] if own and own[0] != each.end.subject else ""
+    own = [known.objects[place] for known in plan_pass.end.goals if known.predicate == goal.predicate]
+    return own[0] if own and own[0] != plan_pass.end.subject else ""
 
 
-def _has(each: PlanPass, member: Member, predicate: str, place: int) -> bool:
+def _has(plan_pass: PlanPass, member: Member, predicate: str, place: int) -> bool:
     """Whether the subject or the goal's object has it when the pass begins."""
-    name = each.end.subject if member.wanted is None else wanted(each, *member.wanted)
-    return any(fact[0] == predicate and fact[place + 1] == name for fact in each.source.facts(each.begin))
+    name = plan_pass.end.subject if member.wanted is None else wanted(plan_pass, *member.wanted)
+    return any(
+        fact[0] == predicate and fact[place + 1] == name for fact in plan_pass.source.facts(plan_pass.begin)
+    )
 
 
-def _leads_to(each: PlanPass, via: str, predicate: str) -> bool:
+def _leads_to(plan_pass: PlanPass, via: str, predicate: str) -> bool:
     """Whether something that the subject is related to has a property when the pass begins."""
-    facts = each.source.facts(each.begin)
-    near = {fact[2] for fact in facts if fact[0] == via and fact[1] == each.end.subject}
+    facts = plan_pass.source.facts(plan_pass.begin)
+    near = {fact[2] for fact in facts if fact[0] == via and fact[1] == plan_pass.end.subject}
     return any((predicate, thing) in facts for thing in near)
 
 
-def _first_needs(each: PlanPass) -> set[tuple[str, int]]:
+def _first_needs(plan_pass: PlanPass) -> set[tuple[str, int]]:
     """What the first action of a pass needs of the subject."""
-    plan, step = each.source, each.source.steps[each.begin]
+    plan, step = plan_pass.source, plan_pass.source.steps[plan_pass.begin]
     names = dict(zip(plan.parameters(step.action), step.arguments, strict=True))
     return {
         (atom.predicate, place)
         for atom in plan.needs(step.action)
         for place, term in enumerate(atom.terms)
-        if names.get(term) == each.end.subject
+        if names.get(term) == plan_pass.end.subject
     }
 
 
-def _shares(each: PlanPass, member: Member, predicate: str, via: str) -> bool:
+def _shares(plan_pass: PlanPass, member: Member, predicate: str, via: str) -> bool:
     """Whether what the subject is related to and the object have the same there when the pass begins."""
-    facts = each.source.facts(each.begin)
-    near = {fact[2] for fact in facts if fact[0] == via and fact[1] == each.end.subject}
-    goal = wanted(each, *member.wanted) if member.wanted is not None else ""
+    facts = plan_pass.source.facts(plan_pass.begin)
+    near = {fact[2] for fact in facts if fact[0] == via and fact[1] == plan_pass.end.subject}
+    goal = wanted(plan_pass, *member.wanted) if member.wanted is not None else ""
     ends = [
         {fact[2] for fact in facts if fact[0] == predicate and fact[1] in ones} for ones in (near, {goal})
     ]

@@ -59,7 +59,7 @@ def roles_of(atom: Atom) -> Iterator[tuple[str, Role]]:
 
 def kinds_of(task: Task) -> dict[str, str]:
     """The kind of each object: its type and its static properties, as many domains use these for types."""
-    found = {each.name: ["/".join(each.types)] for each in task.model.objects}
+    found = {thing.name: ["/".join(thing.types)] for thing in task.model.objects}
     for fact in sorted(task.model.initial_atoms, key=str):
         if len(fact.terms) == 1 and fact.terms[0] in found and task.domain.vocabulary[fact.predicate].static:
             found[fact.terms[0]].append(fact.predicate)
@@ -71,20 +71,23 @@ def invariants(tasks: Sequence[Task], paths: Sequence[Trajectory]) -> Invariants
     predicates = tasks[0].domain.model.predicates
     lasting = _lasting(tasks[0].domain)
     functional = {
-        (each.name, place) for each in predicates if each.name not in lasting for place in range(each.arity)
+        (predicate.name, place)
+        for predicate in predicates
+        if predicate.name not in lasting
+        for place in range(predicate.arity)
     }
     roles: set[frozenset[Role]] = set()
     for task, path in zip(tasks, paths, strict=True):
-        static = [each for each in task.model.initial_atoms if task.domain.vocabulary[each.predicate].static]
+        static = [fact for fact in task.model.initial_atoms if task.domain.vocabulary[fact.predicate].static]
         functional -= _many_valued(static)
         for state in path.states:
             facts = _facts(task, state.atoms)
             functional -= _many_valued(facts)
             roles |= _role_sets((*static, *facts))
     kinds = [kinds_of(task) for task in tasks]
-    counts = [Counter(each.values()) for each in kinds]
-    shared = {kind for kind in counts[0] if all(each[kind] == counts[0][kind] for each in counts)}
-    together = {frozenset(pair) for each in roles for pair in combinations(each, 2)}
+    counts = [Counter(kind_of.values()) for kind_of in kinds]
+    shared = {kind for kind in counts[0] if all(count[kind] == counts[0][kind] for count in counts)}
+    together = {frozenset(pair) for role_set in roles for pair in combinations(role_set, 2)}
     together |= {
         frozenset(((first.name, ANYWHERE), (second.name, ANYWHERE)))
         for first, second in combinations(predicates, 2)
@@ -93,8 +96,8 @@ def invariants(tasks: Sequence[Task], paths: Sequence[Trajectory]) -> Invariants
     relations = [_relations(task, kind) for task, kind in zip(tasks, kinds, strict=True)]
     linked = {
         kind
-        for each in relations
-        for predicate, kind in each
+        for pairs_of in relations
+        for predicate, kind in pairs_of
         if not functional & {(predicate, 0), (predicate, 1)}
     }
     return Invariants(
@@ -108,9 +111,9 @@ def invariants(tasks: Sequence[Task], paths: Sequence[Trajectory]) -> Invariants
 
 def _lasting(domain: Domain) -> set[str]:
     """The predicates whose facts actions add and never take away: there may always be one more."""
-    effects = [each for action in domain.model.actions for each in subeffects(action.effects)]
-    added = {each.atom.predicate for each in effects if isinstance(each, Add)}
-    return added - {each.atom.predicate for each in effects if isinstance(each, Delete)}
+    effects = [effect for action in domain.model.actions for effect in subeffects(action.effects)]
+    added = {effect.atom.predicate for effect in effects if isinstance(effect, Add)}
+    return added - {effect.atom.predicate for effect in effects if isinstance(effect, Delete)}
 
 
 def _facts(task: Task, atoms: Iterable[int]) -> list[Atom]:
@@ -119,7 +122,7 @@ def _facts(task: Task, atoms: Iterable[int]) -> list[Atom]:
     for atom in sorted(atoms):
         symbol, arguments = task.structure.decode(atom)
         if symbols[symbol].name not in task.domain.derived_predicates:
-            found.append(Atom(symbols[symbol].name, tuple(objects[each] for each in arguments)))
+            found.append(Atom(symbols[symbol].name, tuple(objects[argument] for argument in arguments)))
     return found
 
 
@@ -141,7 +144,7 @@ def _role_sets(facts: Iterable[Atom]) -> set[frozenset[Role]]:
     for fact in facts:
         for name, role in roles_of(fact):
             roles[name].add(role)
-    return {frozenset(each) for each in roles.values()}
+    return {frozenset(role_set) for role_set in roles.values()}
 
 
 Relations = dict[tuple[str, str], set[tuple[str, ...]]]
@@ -152,7 +155,7 @@ def _relations(task: Task, kinds: Mapping[str, str]) -> Relations:
     found: Relations = defaultdict(set)
     for fact in task.model.initial_atoms:
         if len(fact.terms) == 2 and task.domain.vocabulary[fact.predicate].static:
-            first, second = (kinds.get(each, "") for each in fact.terms)
+            first, second = (kinds.get(term, "") for term in fact.terms)
             if first and first == second:
                 found[fact.predicate, first].add(fact.terms)
     return found
@@ -164,8 +167,12 @@ def _total(
     found: set[tuple[str, str, bool]] = set()
     for predicate, kind in relations[0]:
         pairs = [
-            ({frozenset(pair) for pair in each[predicate, kind]}, len(each[predicate, kind]), count[kind])
-            for each, count in zip(relations, counts, strict=True)
+            (
+                {frozenset(pair) for pair in pairs_of[predicate, kind]},
+                len(pairs_of[predicate, kind]),
+                count[kind],
+            )
+            for pairs_of, count in zip(relations, counts, strict=True)
         ]
         if all(2 * len(related) == many * (many - 1) for related, _, many in pairs):
             both_ways = all(ordered == many * (many - 1) for _, ordered, many in pairs)

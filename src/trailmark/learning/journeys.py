@@ -41,13 +41,15 @@ def _relocations(schema: Schema) -> list[Relocation]:
     for way in dict.fromkeys((pair.source, pair.target) for pair in pairs):
         found = [pair for pair in pairs if (pair.source, pair.target) == way]
         movers = {term for pair in found for term in pair.leaves.terms} - {*way}
-        others = [each for each in (*schema.adds, *schema.deletes) if not set(each.terms) <= movers | {*way}]
+        others = [
+            effect for effect in (*schema.adds, *schema.deletes) if not set(effect.terms) <= movers | {*way}
+        ]
         # Without a mover, as where `robot-at` has a room alone, it may look as if `clear` went from a block
         # to the one below.
         is_move = movers or {*schema.deletes} <= {pair.leaves for pair in pairs}
         # What comes from two places at once is made of them, as a cocktail of ingredients.
         is_move = is_move and len({pair.source for pair in pairs if pair.target == way[1]}) == 1
-        if is_move and all(_is_carried(each, schema, movers) for each in others):
+        if is_move and all(_is_carried(effect, schema, movers) for effect in others):
             return found
     return []
 
@@ -71,12 +73,14 @@ def relocations(schemas: Mapping[str, Schema]) -> dict[str, list[Relocation]]:
     """What the schemas move, by name: first what is moved by fewest of them. What takes being at a place, as
     filling a can at the well does, is no move of its own."""
     found = {name: _relocations(schema) for name, schema in schemas.items()}
-    movers = Counter(each.reaches.symbol for known in found.values() for each in known)
+    movers = Counter(relocation.reaches.symbol for known in found.values() for relocation in known)
     for name, known in found.items():
-        lasting = {each.symbol for each in schemas[name].positive if each not in schemas[name].deletes}
-        if movers.keys() & lasting - {each.reaches.symbol for each in known}:
+        lasting = {
+            literal.symbol for literal in schemas[name].positive if literal not in schemas[name].deletes
+        }
+        if movers.keys() & lasting - {relocation.reaches.symbol for relocation in known}:
             known.clear()
-        known.sort(key=lambda each: movers[each.reaches.symbol])
+        known.sort(key=lambda relocation: movers[relocation.reaches.symbol])
     return found
 
 

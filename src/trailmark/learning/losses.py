@@ -22,11 +22,14 @@ def lost(plans: Sequence[TrainingPlan], groups: Sequence[Sequence[PlanPass]]) ->
     other kind of pass needs it, and a state in whose place an action gives the thing another one that lasts.
     """
     effects = {
-        name: [each for each in subeffects(action.effects) if isinstance(each, Add | Delete)]
+        name: [effect for effect in subeffects(action.effects) if isinstance(effect, Add | Delete)]
         for name, action in plans[0].actions.items()
     }
     given, taken = (
-        {name: [each.atom for each in known if isinstance(each, kind)] for name, known in effects.items()}
+        {
+            name: [effect.atom for effect in known if isinstance(effect, kind)]
+            for name, known in effects.items()
+        }
         for kind in (Add, Delete)
     )
     added, ended = ({atom.predicate for known in all.values() for atom in known} for all in (given, taken))
@@ -94,7 +97,7 @@ def _reachable(plan: TrainingPlan, places: set[_Place]) -> set[_Place]:
 
 def _uses(plan: TrainingPlan, action: ActionSchema) -> Iterator[tuple[set[_Place], set[_Place], set[_Place]]]:
     """For each parameter of an action its types, what is needed of it and what it is given."""
-    adds = [each.atom for each in subeffects(action.effects) if isinstance(each, Add)]
+    adds = [effect.atom for effect in subeffects(action.effects) if isinstance(effect, Add)]
     for parameter in action.parameters:
         given, asked = (
             {
@@ -114,16 +117,16 @@ def _own(groups: Sequence[Sequence[PlanPass]]) -> set[tuple[str, str]]:
     ended: dict[tuple[str, str], set[int]] = {}
     needed: dict[str, set[int]] = {}
     for kind, passes in enumerate(groups):
-        for each in passes:
-            plan = each.source
-            for step in each.steps:
+        for plan_pass in passes:
+            plan = plan_pass.source
+            for step in plan_pass.steps:
                 action = plan.steps[step].action
                 for name, *objects in map(plan.path.structure.named, plan.atoms(step) - plan.atoms(step + 1)):
-                    who = kind if each.end.subject in objects else OTHERS
+                    who = kind if plan_pass.end.subject in objects else OTHERS
                     ended.setdefault((action, name), set()).add(who)
                 names = dict(zip(plan.parameters(action), plan.steps[step].arguments, strict=True))
                 for atom in plan.needs(action):
-                    who = kind if each.end.subject in map(names.get, atom.terms) else OTHERS
+                    who = kind if plan_pass.end.subject in map(names.get, atom.terms) else OTHERS
                     needed.setdefault(atom.predicate, set()).add(who)
     return {
         (action, name)
@@ -155,4 +158,4 @@ def _pairs(plan: TrainingPlan, move: Move) -> set[tuple[int, int]]:
     """From where to where the static relation of a move leads."""
     source, target = move.edge.terms.index(move.source), move.edge.terms.index(move.target)
     facts = plan.path.structure.static_tuples.get(move.edge.symbol, ())
-    return {(each[source], each[target]) for each in facts}
+    return {(fact[source], fact[target]) for fact in facts}

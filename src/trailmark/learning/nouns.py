@@ -89,7 +89,7 @@ class Nouns:
             )
             for symbol in domain.vocabulary.symbols
             if not symbol.is_type
-        } | {each.name: each.types for each in domain.model.types if domain.vocabulary[each.name].is_type}
+        } | {kind.name: kind.types for kind in domain.model.types if domain.vocabulary[kind.name].is_type}
 
 
 def parameter_nouns(domain: Domain, paths: Sequence[Trajectory]) -> dict[str, tuple[str, ...]]:
@@ -103,22 +103,22 @@ def _collect(
     symbols = structure.vocabulary.symbols
     for atom in atoms:
         symbol, arguments = structure.decode(atom)
-        for position, each in enumerate(arguments):
-            seen.setdefault((symbols[symbol].name, position), set()).add((instance, each))
+        for position, argument in enumerate(arguments):
+            seen.setdefault((symbols[symbol].name, position), set()).add((instance, argument))
 
 
 def _nouns(domain: Domain, seen: dict[_Place, set[_Object]]) -> list[str]:
     """Types, and the static properties that divide all objects of a type as subtypes would; in a
     domain without types all static properties stand for them."""
     symbols = domain.vocabulary.symbols
-    types = [each.name for each in symbols if each.is_type]
-    properties = [each for each in symbols if _is_property(each) and seen.get((each.name, 0))]
+    types = [symbol.name for symbol in symbols if symbol.is_type]
+    properties = [symbol for symbol in symbols if _is_property(symbol) and seen.get((symbol.name, 0))]
     if not types:
-        return [each.name for each in properties]
+        return [symbol.name for symbol in properties]
     found = list(types)
     for kind in types:
         objects = seen.get((kind, 0), set())
-        dividing = [each.name for each in properties if domain.parameter_types[each.name] == (kind,)]
+        dividing = [symbol.name for symbol in properties if domain.parameter_types[symbol.name] == (kind,)]
         parts = [seen[name, 0] for name in dividing]
         if len(parts) > 1 and sum(map(len, parts)) == len(objects) == len(set().union(*parts)):
             found += dividing
@@ -157,7 +157,7 @@ _Places = tuple[str, int, int]
 class Use:
     """An object as an argument of an action in one pass."""
 
-    each: PlanPass
+    plan_pass: PlanPass
     deed: Deed
     name: str
 
@@ -165,14 +165,14 @@ class Use:
         """How facts relate the anchor to the object before the action and the moves to it."""
         return {
             (predicate, objects.index(anchor), objects.index(self.name))
-            for predicate, *objects in self.each.source.facts(self.deed.first)
+            for predicate, *objects in self.plan_pass.source.facts(self.deed.first)
             if anchor in objects and self.name in objects and anchor != self.name
         }
 
     def asks(self, places: _Places, anchor: str) -> bool:
         """Whether the action itself needs the relation."""
-        source, action = self.each.source, self.each.action(self.deed)
-        names = dict(zip(source.parameters(action), self.each.arguments(self.deed), strict=True))
+        source, action = self.plan_pass.source, self.plan_pass.action(self.deed)
+        names = dict(zip(source.parameters(action), self.plan_pass.arguments(self.deed), strict=True))
         predicate, at, here = places
         return any(
             (names.get(atom.terms[at]), names.get(atom.terms[here])) == (anchor, self.name)
@@ -189,7 +189,7 @@ class Use:
     def rivals(self, places: _Places, anchor: str) -> int:
         """How many objects are related to the anchor like this."""
         name, at, here = places
-        facts = self.each.source.facts(self.deed.first)
+        facts = self.plan_pass.source.facts(self.deed.first)
         return len({fact[here + 1] for fact in facts if fact[0] == name and fact[at + 1] == anchor})
 
 
@@ -199,23 +199,23 @@ def closest(
     """The relation that fewest objects have, best one that all uses show or the action needs. `asked` are the
     predicates that actions of the passes ask for, `alike` says how many objects of the kind a task has."""
     found: list[tuple[bool, float, bool, int, Relation]] = []
-    vocabulary = uses[0].each.source.path.structure.vocabulary
+    vocabulary = uses[0].plan_pass.source.path.structure.vocabulary
     for anchor, names in anchors.items():
         for places, known in _common(uses, names, asked):
             if vocabulary[places[0]].arity > 2 or any(use.moves_by(places[0]) for use in uses):
                 continue
-            rivals = [use.rivals(places, names[id(use.each)]) for use in known]
+            rivals = [use.rivals(places, names[id(use.plan_pass)]) for use in known]
             mean = sum(rivals) / len(rivals)
             if mean < alike or mean == 1:
                 forward = places[1] < places[2]
                 relation = Relation(
                     predicate=places[0], anchor=anchor, forward=forward, unique=max(rivals) == 1
                 )
-                is_asked = all(use.asks(places, names[id(use.each)]) for use in known)
+                is_asked = all(use.asks(places, names[id(use.plan_pass)]) for use in known)
                 is_partial = len(known) < len(uses) and not is_asked
                 found.append((is_partial, mean, not is_asked, anchor, relation))
     if found:
-        return min(found, key=lambda each: each[:4])[4]
+        return min(found, key=lambda candidate: candidate[:4])[4]
     return next(chain(_either(uses, anchors), _sharing(uses, anchors, asked)), None)
 
 
@@ -224,25 +224,33 @@ def _common(
 ) -> Iterator[tuple[_Places, Sequence[Use]]]:
     """What relates the object to the anchor in all uses that have both, which are half of them at least;
     where no action asks for it, only what never changes and is seen often."""
-    known = [use for use in uses if id(use.each) in names]
+    known = [use for use in uses if id(use.plan_pass) in names]
     if not known or 2 * len(known) < len(uses):
         return
-    vocabulary = uses[0].each.source.path.structure.vocabulary
-    for places in sorted(set.intersection(*(use.related(names[id(use.each)]) for use in known))):
+    vocabulary = uses[0].plan_pass.source.path.structure.vocabulary
+    for places in sorted(set.intersection(*(use.related(names[id(use.plan_pass)]) for use in known))):
         if places[0] in asked or (vocabulary[places[0]].static and len(known) >= FEWEST_USES):
             yield places, known
 
 
 def _either(uses: Sequence[Use], anchors: Mapping[int, Names]) -> Iterator[Relation]:
     """Two static predicates of which one relates the object to the anchor in every use."""
-    vocabulary = uses[0].each.source.path.structure.vocabulary
+    vocabulary = uses[0].plan_pass.source.path.structure.vocabulary
     for anchor, names in anchors.items():
         related = [
-            {each for each in use.related(names.get(id(use.each), "")) if vocabulary[each[0]].static}
+            {
+                places
+                for places in use.related(names.get(id(use.plan_pass), ""))
+                if vocabulary[places[0]].static
+            }
             for use in uses
         ]
         for one, two in combinations(sorted(set().union(*related)), 2):
-            if len(uses) >= FEWEST_USES and one[1:] == two[1:] and all({one, two} & each for each in related):
+            if (
+                len(uses) >= FEWEST_USES
+                and one[1:] == two[1:]
+                and all({one, two} & use_places for use_places in related)
+            ):
                 yield Relation(
                     predicate=one[0], rival=two[0], anchor=anchor, forward=one[1] < one[2], unique=False
                 )
@@ -250,10 +258,10 @@ def _either(uses: Sequence[Use], anchors: Mapping[int, Names]) -> Iterator[Relat
 
 def _sharing(uses: Sequence[Use], anchors: Mapping[int, Names], asked: Collection[str]) -> Iterator[Relation]:
     """A static predicate that gives each object one value, the same for this one and the anchor."""
-    vocabulary = uses[0].each.source.path.structure.vocabulary
+    vocabulary = uses[0].plan_pass.source.path.structure.vocabulary
     known = [name for name in sorted(asked) if vocabulary[name].static and vocabulary[name].arity == 2]
     for anchor, names in anchors.items():
-        both = [(use, names[id(use.each)]) for use in uses if id(use.each) in names]
+        both = [(use, names[id(use.plan_pass)]) for use in uses if id(use.plan_pass) in names]
         if len(both) < FEWEST_SHARING or 2 * len(both) < len(uses):
             continue
         for predicate in known:
@@ -262,7 +270,7 @@ def _sharing(uses: Sequence[Use], anchors: Mapping[int, Names], asked: Collectio
 
 
 def _shares(use: Use, anchor: str, predicate: str) -> bool:
-    facts = [fact for fact in use.each.source.facts(0) if fact[0] == predicate]
+    facts = [fact for fact in use.plan_pass.source.facts(0) if fact[0] == predicate]
     own, other = ({fact[2] for fact in facts if fact[1] == name} for name in (use.name, anchor))
     has_one = len({fact[1] for fact in facts}) == len(facts)
     return has_one and bool(own & other) and len({fact[2] for fact in facts}) > 1 and anchor != use.name

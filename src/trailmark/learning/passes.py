@@ -99,7 +99,7 @@ class TrainingPlan:
         self.name = name
         self.path = shortened(instance, name)
         self.steps = self.path.plan.steps
-        self._types = {each.name: each.types for each in self.task.model.objects}
+        self._types = {thing.name: thing.types for thing in self.task.model.objects}
         self._facts: dict[int, tuple[tuple[str, ...], ...]] = {}
 
     @cached_property
@@ -113,7 +113,7 @@ class TrainingPlan:
         """By name; empty for tasks beyond STRIPS."""
         if not supports(self.task):
             return {}
-        return {each.name: each for each in compile_schemas(self.task, searched_structure(self.task))}
+        return {schema.name: schema for schema in compile_schemas(self.task, searched_structure(self.task))}
 
     @cached_property
     def relocations(self) -> dict[str, list[Relocation]]:
@@ -123,7 +123,7 @@ class TrainingPlan:
     def places(self) -> set[str]:
         """The predicates that say where what is moved is."""
         symbols = self.path.structure.vocabulary.symbols
-        return {symbols[each.reaches.symbol].name for known in self.relocations.values() for each in known}
+        return {symbols[move.reaches.symbol].name for known in self.relocations.values() for move in known}
 
     @cached_property
     def actions(self) -> dict[str, ActionSchema]:
@@ -241,9 +241,9 @@ class TrainingPlan:
                 if by not in foreign or self._is_needed(atom, by, end, foreign)
             ]
             approaches = journeys.towards(needed, floor, ends)
-            enabling = [each for moves in approaches for each in journeys.enabling(moves)]
+            enabling = [produced for moves in approaches for produced in journeys.enabling(moves)]
             for atom, by in [
-                *(each for each in needed if not journeys.is_part(each[1], approaches)),
+                *(produced for produced in needed if not journeys.is_part(produced[1], approaches)),
                 *enabling,
             ]:
                 purposes.setdefault(by, []).append((atom, step))

@@ -21,14 +21,17 @@ FEWEST_PLANS = 2
 def pass_orders(passes: Sequence[PlanPass], plans: Sequence[TrainingPlan]) -> list[PassOrder]:
     """The orders that goals, static facts or facts of the beginning give and no plan contradicts."""
     seen: dict[tuple[bool, bool, str], list[tuple[int, bool]]] = {}
-    for plan in {each.plan for each in passes}:
-        own = sorted((each for each in passes if each.plan == plan), key=lambda each: each.end.step)
+    for plan in {plan_pass.plan for plan_pass in passes}:
+        own = sorted(
+            (plan_pass for plan_pass in passes if plan_pass.plan == plan),
+            key=lambda plan_pass: plan_pass.end.step,
+        )
         related = list(_related(plans[plan]))
         index = plans[plan].path.structure.object_index
         for one, two in combinations(own, 2):
             if one.end.subject is None or two.end.subject is None or one.end.subject == two.end.subject:
                 continue
-            ends = [[each.end.subject, *_wanted(each)] for each in (one, two)]
+            ends = [[plan_pass.end.subject, *_wanted(plan_pass)] for plan_pass in (one, two)]
             for wanted, pair in enumerate((index[a], index[b]) for a, b in zip(*ends, strict=False)):
                 for goal, name, *objects in related:
                     if tuple(objects) in (pair, pair[::-1]):
@@ -45,9 +48,9 @@ def pass_orders(passes: Sequence[PlanPass], plans: Sequence[TrainingPlan]) -> li
     return found[:MOST_ORDERS]
 
 
-def _wanted(each: PlanPass) -> list[str]:
+def _wanted(plan_pass: PlanPass) -> list[str]:
     """The other object of a pass's one goal."""
-    objects = [name for goal in each.end.goals for name in goal.objects if name != each.end.subject]
+    objects = [name for goal in plan_pass.end.goals for name in goal.objects if name != plan_pass.end.subject]
     return objects if len(objects) == 1 else []
 
 
@@ -66,16 +69,21 @@ def serves(own: Sequence[PlanPass], other: Sequence[PlanPass], nouns: Nouns) -> 
     """Whether objects of the kind of these passes are used in more of the others than the other way round."""
     used = [0, 0]
     for place, (ones, others) in enumerate(((own, other), (other, own))):
-        kinds = {nouns.kind((each.plan, each.end.subject)) for each in ones if each.end.subject}
-        for each in others:
-            names = {name for deed in each.deeds for name in each.arguments(deed)} - {each.end.subject}
-            used[place] += any(nouns.kind((each.plan, name)) in kinds for name in names)
+        kinds = {nouns.kind((member.plan, member.end.subject)) for member in ones if member.end.subject}
+        for plan_pass in others:
+            names = {name for deed in plan_pass.deeds for name in plan_pass.arguments(deed)} - {
+                plan_pass.end.subject
+            }
+            used[place] += any(nouns.kind((plan_pass.plan, name)) in kinds for name in names)
     return used[0] > used[1]
 
 
 def follows(own: Sequence[PlanPass], other: Sequence[PlanPass]) -> bool:
     """Whether more objects of both have the other pass first."""
-    ends = [{(each.plan, each.end.subject): each.end.step for each in passes} for passes in (own, other)]
+    ends = [
+        {(plan_pass.plan, plan_pass.end.subject): plan_pass.end.step for plan_pass in passes}
+        for passes in (own, other)
+    ]
     later = [ends[0][key] - ends[1][key] for key in ends[0].keys() & ends[1].keys()]
     return sum(steps > 0 for steps in later) > sum(steps < 0 for steps in later)
 
@@ -84,10 +92,10 @@ def ended_before(own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) 
     """How many of the kinds before have ended in all plans, two at least, when the first of these ends."""
     count = 0
     for kind in before:
-        plans = {each.plan for each in own} & {each.plan for each in kind}
+        plans = {plan_pass.plan for plan_pass in own} & {plan_pass.plan for plan_pass in kind}
         done = all(
-            max(each.end.step for each in kind if each.plan == plan)
-            < min(each.end.step for each in own if each.plan == plan)
+            max(plan_pass.end.step for plan_pass in kind if plan_pass.plan == plan)
+            < min(plan_pass.end.step for plan_pass in own if plan_pass.plan == plan)
             for plan in plans
         )
         if not done or len(plans) < FEWEST_PLANS:

@@ -31,7 +31,9 @@ FEWEST_GOALS = 2
 def learn_practice(program: Program, instances: Sequence[TrainingInstance], names: Sequence[str]) -> Practice:
     """How these plans reach their goals, and what the program's counters notice of it; the names are those
     of the plans' problems."""
-    study = _Study(program, [TrainingPlan(*each) for each in zip(instances, names, strict=True)])
+    study = _Study(
+        program, [TrainingPlan(*named_instance) for named_instance in zip(instances, names, strict=True)]
+    )
     actions = study.plans[0].task.domain.model.actions
     used = {step.action for plan in study.plans for step in plan.steps}
     return Practice(
@@ -60,7 +62,7 @@ class _Study:
         if max(map(len, ends)) < FEWEST_GOALS:
             ends = [self._with_counters(place, known) for place, known in enumerate(ends)]
         self.groups = self._grouped(ends)
-        self.passes = [each for group in self.groups for each in group]
+        self.passes = [plan_pass for group in self.groups for plan_pass in group]
 
     def _with_counters(self, plan: int, ends: Sequence[PassEnd]) -> list[PassEnd]:
         """These ends, and the steps with which the first feature of a counter reaches a new least value."""
@@ -79,10 +81,10 @@ class _Study:
         """The passes by the kind of their object and what they reach, in the order of time."""
         groups: dict[tuple[str, frozenset[str]], list[PlanPass]] = {}
         for place, plan in enumerate(self.plans):
-            for each in plan.passes(place, ends[place]):
-                kind = self.nouns.kind((place, each.end.subject)) if each.end.subject else ""
-                goals = frozenset(goal.predicate for goal in each.end.goals)
-                groups.setdefault((kind, goals), []).append(each)
+            for plan_pass in plan.passes(place, ends[place]):
+                kind = self.nouns.kind((place, plan_pass.end.subject)) if plan_pass.end.subject else ""
+                goals = frozenset(goal.predicate for goal in plan_pass.end.goals)
+                groups.setdefault((kind, goals), []).append(plan_pass)
 
         def rank(item: tuple[tuple[str, frozenset[str]], list[PlanPass]]) -> tuple[int, float]:
             (kind, _), own = item
@@ -90,7 +92,7 @@ class _Study:
                 follows(own, other) if at == kind else serves(own, other, self.nouns)
                 for (at, _), other in groups.items()
             ]
-            return sum(others), mean(each.end.step / len(each.source.steps) for each in own)
+            return sum(others), mean(member.end.step / len(member.source.steps) for member in own)
 
         return [own for _, own in sorted(groups.items(), key=rank)]
 
@@ -99,20 +101,22 @@ class _Study:
 
     def _kind(self, own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> PassPractice:
         told, members = ways(own, self.nouns)
-        known = [(each.plan, each.end.subject) for each in own if each.end.subject is not None]
-        lengths = sorted(len(each.steps) for each in own)
-        plans = {each.plan for each in own}
-        several = [[each for each in own if each.plan == plan] for plan in sorted(plans)]
+        known = [
+            (plan_pass.plan, plan_pass.end.subject) for plan_pass in own if plan_pass.end.subject is not None
+        ]
+        lengths = sorted(len(plan_pass.steps) for plan_pass in own)
+        plans = {plan_pass.plan for plan_pass in own}
+        several = [[plan_pass for plan_pass in own if plan_pass.plan == plan] for plan in sorted(plans)]
         several = [group for group in several if len(group) > 1]
         often = [step for step in told[0].steps if RARE * step.passes >= told[0].passes]
         usual = {name for step in often for name in step.names}
         shown = min(
             members[0],
-            key=lambda each: (
-                not each.is_whole,
-                -len(usual & {self.plans[each.plan].steps[step].action for step in each.steps}),
-                len(self.plans[each.plan].steps),
-                each.end.step,
+            key=lambda plan_pass: (
+                not plan_pass.is_whole,
+                -len(usual & {self.plans[plan_pass.plan].steps[step].action for step in plan_pass.steps}),
+                len(self.plans[plan_pass.plan].steps),
+                plan_pass.end.step,
             ),
         )
         steps = [self.plans[shown.plan].steps[step] for step in shown.steps]
@@ -154,7 +158,7 @@ class _Study:
         """The object that leaves the count, best one that the action names."""
         path = self.plans[plan].path
         gone = left(feature, path.structure, path.states[step], path.states[step + 1])
-        return [each for each in self.plans[plan].steps[step].arguments if each in gone][:1] or gone[:1]
+        return [name for name in self.plans[plan].steps[step].arguments if name in gone][:1] or gone[:1]
 
     def _inner_falls(self, feature: Expression, ends: Steps) -> Steps:
         return {
@@ -166,7 +170,11 @@ class _Study:
     def unnoticed(self) -> Shares:
         """Actions that serve no pass, by the number of plans."""
         found = Counter[str]()
-        serving = {self.plans[each.plan].steps[step].action for each in self.passes for step in each.steps}
+        serving = {
+            self.plans[plan_pass.plan].steps[step].action
+            for plan_pass in self.passes
+            for step in plan_pass.steps
+        }
         for plan in self.plans:
             found.update({done.action for done in plan.steps} - serving)
         return shares(found)
@@ -186,10 +194,10 @@ def _new_lows(values: Sequence[int], ends: Collection[int]) -> Iterator[int]:
 def _goals(passes: Sequence[PlanPass]) -> Iterator[SubjectGoal]:
     """What the passes reach for their subject, and how many of them."""
     found = Counter(
-        (goal.predicate, goal.objects.index(each.end.subject), goal.holds)
-        for each in passes
-        for goal in each.end.goals
-        if each.end.subject in goal.objects
+        (goal.predicate, goal.objects.index(plan_pass.end.subject), goal.holds)
+        for plan_pass in passes
+        for goal in plan_pass.end.goals
+        if plan_pass.end.subject in goal.objects
     )
     for (name, place, holds), times in sorted(found.items()):
         yield SubjectGoal(predicate=name, place=place, holds=holds, times=times)
@@ -197,7 +205,7 @@ def _goals(passes: Sequence[PlanPass]) -> Iterator[SubjectGoal]:
 
 def _is_mixed(passes: Sequence[PlanPass], which: Callable[[Iterable[bool]], bool]) -> bool:
     """Whether all or any of the later passes begin with an action of their own before the first one ends."""
-    first, *later = sorted(passes, key=lambda each: each.end.step)
-    shared = Counter(deed.step for each in passes for deed in each.deeds)
-    begins = [[deed.step for deed in each.deeds if shared[deed.step] == 1] for each in later]
+    first, *later = sorted(passes, key=lambda plan_pass: plan_pass.end.step)
+    shared = Counter(deed.step for plan_pass in passes for deed in plan_pass.deeds)
+    begins = [[deed.step for deed in plan_pass.deeds if shared[deed.step] == 1] for plan_pass in later]
     return which(len(own) > 1 and own[0] < first.end.step for own in begins)

@@ -178,8 +178,8 @@ class UnifiedPlanning:
         if result.plan is None:
             raise InputError(f"{self.engine} found no plan: {result.status.name.lower()}")
         steps = [
-            Step(each.action.name.lower(), tuple(str(value).lower() for value in each.actual_parameters))
-            for each in result.plan.actions
+            Step(step.action.name.lower(), tuple(str(value).lower() for value in step.actual_parameters))
+            for step in result.plan.actions
         ]
         return Plan(tuple(steps))
 

@@ -107,12 +107,12 @@ class ProblemClass:
 def goal_shape(task: Task) -> GoalShape:
     """What the goal of an instance is about, without its objects."""
     declared = {
-        each.name: "/".join(each.types) for each in (*task.domain.model.constants, *task.model.objects)
+        thing.name: "/".join(thing.types) for thing in (*task.domain.model.constants, *task.model.objects)
     }
     shapes: set[tuple[str, tuple[str, ...]]] = set()
     for atom in task.goal.positive:
         symbol, arguments = task.structure.decode(atom)
-        types = tuple(declared[task.structure.objects[each]] for each in arguments)
+        types = tuple(declared[task.structure.objects[argument]] for argument in arguments)
         shapes.add((task.domain.vocabulary.symbols[symbol].name, types))
     return tuple(sorted(shapes))
 
@@ -135,8 +135,8 @@ class TrainingSet:
 
     def by_class(self) -> list[tuple[TrainingInstance, ...]]:
         """The instances of each problem class."""
-        classes = problem_classes([each.task for each in self.instances])
-        return [tuple(self.instances[place] for place in each.members) for each in classes]
+        classes = problem_classes([instance.task for instance in self.instances])
+        return [tuple(self.instances[place] for place in problem_class.members) for problem_class in classes]
 
 
 def load_training(
@@ -177,11 +177,11 @@ def load_training(
             first or "there are no problems to learn from",
             hint="give smaller problems, a longer --time-limit, plan files, or another --plans-from",
         )
-    classes = problem_classes([each.task for each in instances])
+    classes = problem_classes([instance.task for instance in instances])
     if len(classes) > 1:
-        described = "; ".join(f"{each} in {len(each.members)}" for each in classes)
+        described = "; ".join(f"{problem_class} in {len(problem_class.members)}" for problem_class in classes)
         notes.append(f"the goals are of {len(classes)} classes: {described} (--split learns each apart)")
-    return TrainingSet(tuple(instances), sum(each.seconds for each in found), tuple(notes))
+    return TrainingSet(tuple(instances), sum(sourced.seconds for sourced in found), tuple(notes))
 
 
 def shortened(instance: TrainingInstance, name: str) -> Trajectory:
@@ -257,11 +257,11 @@ def model_advice(model: Model, in_words: Callable[[StateDescriptor], str]) -> It
 def _bound(guidance: LandmarkGraph | Program) -> Iterator[StateDescriptor]:
     """The conditions with a number that is bound to the training problems."""
     if isinstance(guidance, LandmarkGraph):
-        landmarks = [each for landmark in guidance.landmarks for each in landmark.descriptors]
-        found = [*landmarks, *(each for loop in guidance.loops for each in loop.exit)]
+        landmarks = [descriptor for landmark in guidance.landmarks for descriptor in landmark.descriptors]
+        found = [*landmarks, *(descriptor for loop in guidance.loops for descriptor in loop.exit)]
     else:
         found = [counter.finished for counter in guidance.counters]
-    yield from (each for each in dict.fromkeys(found) if each.threshold >= LEAST_BOUND)
+    yield from (descriptor for descriptor in dict.fromkeys(found) if descriptor.threshold >= LEAST_BOUND)
 
 
 @dataclass(frozen=True)

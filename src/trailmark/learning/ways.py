@@ -47,14 +47,14 @@ class _Way:
 
 def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], list[list[PlanPass]]]:
     """The most common ways of these passes; and the passes of every way, those of less common ones too."""
-    passes = [_direct(each, nouns) for each in passes]
+    passes = [_direct(member, nouns) for member in passes]
     by_keys: dict[tuple[Key, ...], list[tuple[PlanPass, list[Deed]]]] = {}
-    for each in passes:
-        deeds = _folded(each, nouns)
-        keys = tuple(_key(each, deed, nouns) for deed in deeds)
-        by_keys.setdefault(keys, []).append((each, deeds))
+    for plan_pass in passes:
+        deeds = _folded(plan_pass, nouns)
+        keys = tuple(_key(plan_pass, deed, nouns) for deed in deeds)
+        by_keys.setdefault(keys, []).append((plan_pass, deeds))
     found: list[_Way] = []
-    usual = median_low(len(each.deeds) for each in passes)
+    usual = median_low(len(member.deeds) for member in passes)
     ranked = sorted(
         by_keys.items(), key=lambda item: (len(item[0]) > LONGER * usual, -len(item[0]), -len(item[1]))
     )
@@ -64,17 +64,19 @@ def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], lis
             way = _Way([], [])
             found.append(way)
         places = _merge(way, keys)
-        for each, deeds in members:
-            way.passes.append(each)
+        for plan_pass, deeds in members:
+            way.passes.append(plan_pass)
             for place, deed in zip(places, deeds, strict=True):
-                place.seen.append((each, deed))
+                place.seen.append((plan_pass, deed))
     for way in found:
         _gather(way)
-        done = {each.action(deed) for step in way.steps for each, deed in step.seen if not deed.is_earlier}
+        done = {
+            member.action(deed) for step in way.steps for member, deed in step.seen if not deed.is_earlier
+        }
         way.steps = [step for step in way.steps if any(_is_told(*use, done) for use in step.seen)]
     found.sort(key=lambda way: -len(way.passes))
     told = [
-        _told(way, nouns, [each for other in found if other is not way for each in other.passes])
+        _told(way, nouns, [member for other in found if other is not way for member in other.passes])
         for way in found[:MOST_WAYS]
     ]
     is_few = len(passes) < FEWEST_PASSES
@@ -82,20 +84,20 @@ def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], lis
     return kept, [way.passes for way in found]
 
 
-def _direct(each: PlanPass, nouns: Nouns) -> PlanPass:
+def _direct(plan_pass: PlanPass, nouns: Nouns) -> PlanPass:
     """The pass without detours: actions about the subject that the next one takes back, and then again."""
-    own = [deed for deed in each.deeds if each.source.changes(deed.step, each.end)]
-    keys = [_key(each, deed, nouns) for deed in own]
+    own = [deed for deed in plan_pass.deeds if plan_pass.source.changes(deed.step, plan_pass.end)]
+    keys = [_key(plan_pass, deed, nouns) for deed in own]
     for place in range(len(own) - 2):
         if keys[place] == keys[place + 2] != keys[place + 1]:
-            kept = tuple(deed for deed in each.deeds if deed not in own[place : place + 2])
-            return _direct(replace(each, deeds=kept), nouns)
-    return each
+            kept = tuple(deed for deed in plan_pass.deeds if deed not in own[place : place + 2])
+            return _direct(replace(plan_pass, deeds=kept), nouns)
+    return plan_pass
 
 
-def _key(each: PlanPass, deed: Deed, nouns: Nouns) -> Key:
-    plan, done = each.source, each.source.steps[deed.step]
-    own = {place for place, name in enumerate(done.arguments) if name == each.end.subject}
+def _key(plan_pass: PlanPass, deed: Deed, nouns: Nouns) -> Key:
+    plan, done = plan_pass.source, plan_pass.source.steps[deed.step]
+    own = {place for place, name in enumerate(done.arguments) if name == plan_pass.end.subject}
     schema = plan.schemas.get(done.action)
     if schema is None:
         return done.action, *sorted(own)
@@ -109,12 +111,12 @@ def _key(each: PlanPass, deed: Deed, nouns: Nouns) -> Key:
     known = plan.task.domain.vocabulary
     needs = [atom for atom in plan.needs(done.action) if atom.predicate in known]
     parameters = plan.parameters(done.action)
-    fixed = {each.name for each in known.symbols if each.static} | plan.places
+    fixed = {symbol.name for symbol in known.symbols if symbol.static} | plan.places
     passing = {term for atom in needs if atom.predicate not in fixed for term in atom.terms}
-    own = own & {t for each in changed for t in each.terms} or {at for at in own if parameters[at] in passing}
+    own = own & {t for atom in changed for t in atom.terms} or {at for at in own if parameters[at] in passing}
     kinds = tuple(
         (
-            nouns.kind((each.plan, name)) if place in about and not own else "",
+            nouns.kind((plan_pass.plan, name)) if place in about and not own else "",
             plan.actions[done.action].parameters[place].types,
         )
         for place, name in enumerate(done.arguments)
@@ -123,13 +125,13 @@ def _key(each: PlanPass, deed: Deed, nouns: Nouns) -> Key:
     return added, deleted, asked, kinds, *sorted(own)
 
 
-def _folded(each: PlanPass, nouns: Nouns) -> list[Deed]:
+def _folded(plan_pass: PlanPass, nouns: Nouns) -> list[Deed]:
     """The deeds with each run of equal groups as one group, the last of them."""
-    kept = list(each.deeds)
+    kept = list(plan_pass.deeds)
     for length in range(1, LONGEST_GROUP + 1):
         place = 0
         while place + 2 * length <= len(kept):
-            keys = [_key(each, deed, nouns) for deed in kept[place : place + 2 * length]]
+            keys = [_key(plan_pass, deed, nouns) for deed in kept[place : place + 2 * length]]
             if keys[:length] == keys[length:]:
                 following = kept[place + length : place + 2 * length]
                 kept[place : place + 2 * length] = [replace(deed, repeats=True) for deed in following]
@@ -164,21 +166,21 @@ def _merge(way: _Way, keys: Sequence[Key]) -> list[_Step]:
 def _gather(way: _Way) -> None:
     """Tells an action that passes have in one of two places where more of them have it."""
     for step in list(way.steps):
-        own = {id(each) for each, _ in step.seen}
+        own = {id(plan_pass) for plan_pass, _ in step.seen}
         for other in way.steps:
             alike = other is not step and other.key == step.key and len(other.seen) >= len(step.seen)
-            if alike and not own & {id(each) for each, _ in other.seen}:
+            if alike and not own & {id(plan_pass) for plan_pass, _ in other.seen}:
                 other.seen += step.seen
                 other.roams = True
                 way.steps.remove(step)
                 break
 
 
-def _is_told(each: PlanPass, deed: Deed, done: Collection[str]) -> bool:
+def _is_told(plan_pass: PlanPass, deed: Deed, done: Collection[str]) -> bool:
     """Whether the pass has the deed, or needs what an earlier one has done: something about its subject, or
     something new by an action that its own deeds, which are done, do not have."""
-    is_needed = each.source.changes(deed.step, each.end) or not (
-        each.action(deed) in done or each.mends(deed)
+    is_needed = plan_pass.source.changes(deed.step, plan_pass.end) or not (
+        plan_pass.action(deed) in done or plan_pass.mends(deed)
     )
     return is_needed or not deed.is_earlier
 
@@ -220,17 +222,17 @@ def _told(way: _Way, nouns: Nouns, others: Sequence[PlanPass]) -> Way:
         steps=tuple(steps),
         roles=cast.roles,
         passes=len(way.passes),
-        plans=len({each.plan for each in way.passes}),
+        plans=len({plan_pass.plan for plan_pass in way.passes}),
         when=cast.told_apart(named, others),
     )
 
 
 def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
     moved: dict[str, list[tuple[PlanPass, Deed, Moves]]] = {}
-    for each, deed in step.seen:
+    for plan_pass, deed in step.seen:
         for moves in deed.approaches:
-            moved.setdefault(moves.relation, []).append((each, deed, moves))
-    actions = Counter(each.action(deed) for each, deed in step.seen)
+            moved.setdefault(moves.relation, []).append((plan_pass, deed, moves))
+    actions = Counter(member.action(deed) for member, deed in step.seen)
     source = step.seen[0][0].source
     own = next(iter(source.relocations.get(next(iter(actions)), ())), None)
     approaches = tuple(_approach(relation, known) for relation, known in sorted(moved.items()))
@@ -260,13 +262,15 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
 
 def _approach(relation: str, known: Sequence[tuple[PlanPass, Deed, Moves]]) -> Approach:
     actions = Counter(
-        name for each, _, moves in known for name in {each.source.steps[step].action for step in moves.steps}
+        name
+        for plan_pass, _, moves in known
+        for name in {plan_pass.source.steps[step].action for step in moves.steps}
     )
-    used = [(each.arguments(deed), moves) for each, deed, moves in known]
+    used = [(plan_pass.arguments(deed), moves) for plan_pass, deed, moves in known]
     return Approach(
         actions=shares(actions),
         relation=relation,
-        times=len({id(each) for each, _, _ in known}),
+        times=len({id(plan_pass) for plan_pass, _, _ in known}),
         mover=_common(
             [{at for at, name in enumerate(names) if name in moves.movers} for names, moves in used]
         ),
@@ -279,7 +283,7 @@ def _approach(relation: str, known: Sequence[tuple[PlanPass, Deed, Moves]]) -> A
 
 def _destination(moves: Sequence[Moves], source: TrainingPlan) -> str:
     """Where all moves lead, where that is an object of the domain."""
-    targets = {each.target for each in moves}
+    targets = {journey.target for journey in moves}
     constants = source.task.domain.vocabulary.constants
     return targets.pop() if len(targets) == 1 and targets <= {*constants} else ""
 

@@ -164,8 +164,10 @@ class Way(Entry, frozen=True):
                 yield "a step lacks its action or an argument"
             if any(other >= len(self.steps) for other in (step.head or 0, step.serves or 0)):
                 yield "a step is missing"
-        whens = [each for when in (self.when, *(step.when for step in self.steps)) for each in when]
-        named += [role for each in whens for role in (each.role, each.other) if role is not None]
+        whens = [condition for when in (self.when, *(step.when for step in self.steps)) for condition in when]
+        named += [
+            role for condition in whens for role in (condition.role, condition.other) if role is not None
+        ]
         if any(number >= len(self.roles) for number in named):
             yield "an object is missing"
 

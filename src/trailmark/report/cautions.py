@@ -50,14 +50,17 @@ def cautions(words: DomainWords, practice: Practice) -> Iterator[str]:
 
 def _losses(words: DomainWords, practice: Practice) -> Iterator[str]:
     """What is used up for good, and which other actions need it."""
-    for names in dict.fromkeys(each.actions for each in practice.lost):
-        gone = [each.predicate for each in practice.lost if each.actions == names]
+    for names in dict.fromkeys(loss.actions for loss in practice.lost):
+        gone = [loss.predicate for loss in practice.lost if loss.actions == names]
         users = [
             quoted(action.name)
             for action in practice.actions
             if action.name not in names and {*gone} & {fact.predicate for fact in action.needs if fact.holds}
         ]
-        by, ended = listed([quoted(name) for name in names], "or"), [_never(words, each) for each in gone]
+        by, ended = (
+            listed([quoted(name) for name in names], "or"),
+            [_never(words, predicate) for predicate in gone],
+        )
         needing = f", which {listed(users, 'and')} need{'s' * (len(users) == 1)}" if users else ""
         yield f"after {by}, {listed(ended, 'and')} again{needing}"
 

@@ -33,26 +33,31 @@ def explanation_json(explanation: Explanation) -> dict[str, Any]:
         "cost": explanation.cost,
         "passes": [
             {
-                "loop": each.loop + 1,
-                "landmark": each.landmark,
-                "expected": each.expected,
-                "found": each.found,
-                "skipped": each.skipped,
+                "loop": loop.loop + 1,
+                "landmark": loop.landmark,
+                "expected": loop.expected,
+                "found": loop.found,
+                "skipped": loop.skipped,
             }
-            for each in explanation.passes
+            for loop in explanation.passes
         ],
-        "stretches": [_stretch_json(each) for each in explanation.stretches],
+        "stretches": [_stretch_json(stretch) for stretch in explanation.stretches],
         "departures": [
-            {"step": each.step, "landmark": each.landmark, "reason": each.reason, "breaks": each.breaks}
-            for each in explanation.departures
+            {
+                "step": departure.step,
+                "landmark": departure.landmark,
+                "reason": departure.reason,
+                "breaks": departure.breaks,
+            }
+            for departure in explanation.departures
         ],
         "measures": [
             {
-                "loop": each.loop + 1,
-                "measure": each.phrase,
-                "values": [number(value) for value in each.values],
+                "loop": measure.loop + 1,
+                "measure": measure.phrase,
+                "values": [number(value) for value in measure.values],
             }
-            for each in explanation.measures
+            for measure in explanation.measures
         ],
     }
 
@@ -61,7 +66,7 @@ def verdict(explanation: Explanation) -> str:
     """In one line: whether the plan follows the graph, and the passes of its loops."""
     steps = count(len(explanation.steps), "step")
     answer = "follows the graph" if explanation.follows else "leaves the graph"
-    loops = [_passes(each, one=len(explanation.passes) == 1) for each in explanation.passes]
+    loops = [_passes(loop, one=len(explanation.passes) == 1) for loop in explanation.passes]
     return f"{steps}; the plan {answer}" + (f", {', '.join(loops)}" if loops else "")
 
 
@@ -116,13 +121,15 @@ def change_text(change: Change, arrow: str = "->") -> str:
 def _lines(explanation: Explanation, verbose: bool) -> Iterator[str]:
     yield f"{explanation.task}: {verdict(explanation)}"
     yield ""
-    leads = [steps_text(each) for each in explanation.stretches]
-    leads += [step_text(each.step) for each in explanation.departures]
+    leads = list(map(steps_text, explanation.stretches))
+    leads += [step_text(leaving.step) for leaving in explanation.departures]
     width = max(map(len, leads), default=0) + 2
     indent = " " * width
     for stretch in explanation.stretches:
         yield from _wrapped(f"{steps_text(stretch):{width}}{heading(stretch)}", indent)
-        yield from (line for each in stretch.changes for line in _wrapped(indent + change_text(each), indent))
+        yield from (
+            line for change in stretch.changes for line in _wrapped(indent + change_text(change), indent)
+        )
         shown = stretch.actions if verbose else shortened(stretch.actions)
         unbroken = [action.replace(" ", NO_BREAK) for action in shown]
         yield from (line.replace(NO_BREAK, " ") for line in _wrapped(indent + " ".join(unbroken), indent))
@@ -166,8 +173,8 @@ def _stretch_json(stretch: Stretch) -> dict[str, Any]:
             "expected": stretch.in_pass.expected,
         },
         "changes": [
-            {"measure": each.measure, "before": number(each.before), "after": number(each.after)}
-            for each in stretch.changes
+            {"measure": change.measure, "before": number(change.before), "after": number(change.after)}
+            for change in stretch.changes
         ],
         "actions": list(stretch.actions),
         **({"subject": stretch.subject} if stretch.subject else {}),

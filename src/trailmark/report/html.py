@@ -30,7 +30,7 @@ def provenance(told: Outline) -> Iterator[str]:
     yield '<h2>Learning</h2><div class="card"><dl>'
     yield _entry("method", model.method)
     if model.training:
-        satisfied = sum(each.satisfied for each in model.training)
+        satisfied = sum(record.satisfied for record in model.training)
         yield _entry("training plans", f"{len(model.training)}, {satisfied} follow the graph")
     yield _entry("features in the graph", str(len(model.guidance.features)))
     # The stages together take as long as the total, which is last.
@@ -54,17 +54,19 @@ def _training(told: Outline) -> Iterator[str]:
     yield '<h2>Training plans</h2><div class="card scroll"><table><thead><tr><th>problem</th>'
     yield '<th class="number">steps</th>'
     yield from (
-        f'<th class="number">{"passes" if len(loops) == 1 else f"passes {each.index + 1}"}</th>'
-        for each in loops
+        f'<th class="number">{"passes" if len(loops) == 1 else f"passes {loop.index + 1}"}</th>'
+        for loop in loops
     )
     yield "<th>follows</th></tr></thead><tbody>"
-    for each in told.model.training:
-        passes = "".join(f'<td class="number">{number}</td>' for number in each.passes)
+    for record in told.model.training:
+        passes = "".join(f'<td class="number">{number}</td>' for number in record.passes)
         answer = (
-            '<td class="good">yes</td>' if each.satisfied else f'<td class="aside">{escape(each.reason)}</td>'
+            '<td class="good">yes</td>'
+            if record.satisfied
+            else f'<td class="aside">{escape(record.reason)}</td>'
         )
-        name = f'<td title="sha256 {escape(each.problem_sha256)}">{escape(each.problem)}</td>'
-        yield f'<tr>{name}<td class="number">{each.length}</td>{passes}{answer}</tr>'
+        name = f'<td title="sha256 {escape(record.problem_sha256)}">{escape(record.problem)}</td>'
+        yield f'<tr>{name}<td class="number">{record.length}</td>{passes}{answer}</tr>'
     yield "</tbody></table></div>"
 
 
@@ -153,7 +155,7 @@ def _detail(told: Outline, landmark: LandmarkOutline, with_values: bool) -> Iter
         for label, parts in loop.words.labelled:
             yield f'<p class="label">{label}</p>'
             yield from _parts(told, parts, with_values)
-        passes = ", ".join(str(each.passes[loop.index]) for each in told.model.training)
+        passes = ", ".join(str(record.passes[loop.index]) for record in told.model.training)
         if passes:
             yield f'<p class="soft">Passes in training: {passes}</p>'
     if landmark.told is not None:
@@ -165,7 +167,7 @@ def _parts(told: Outline, parts: tuple[Part, ...], with_values: bool) -> Iterato
     yield '<ul class="parts">'
     for part in parts:
         inner = "".join(
-            f'<br><span class="inner">inside a pass: {escape(each)}</span>' for each in part.inner
+            f'<br><span class="inner">inside a pass: {escape(phrase)}</span>' for phrase in part.inner
         )
         value = _value(told, part) if with_values else ""
         formula = f"<details><summary>formula</summary><code>{escape(part.formula)}</code></details>"
@@ -179,10 +181,10 @@ def _value(told: Outline, part: Part) -> str:
     places = " ".join(str(index[feature]) for feature in part.features)
     test = ""
     if isinstance(part.function, StateDescriptor):
-        each = part.function
+        descriptor = part.function
         test = (
-            f' data-operator="{escape(each.operator)}" data-threshold="{each.threshold}"'
-            f' data-positive="{str(each.positive).lower()}"'
+            f' data-operator="{escape(descriptor.operator)}" data-threshold="{descriptor.threshold}"'
+            f' data-positive="{str(descriptor.positive).lower()}"'
         )
     if isinstance(part.function, StateValue) and part.function.minus:
         test = f' data-minus="{part.function.minus}"'
@@ -221,15 +223,16 @@ def model_html(model: Model, words: Words | None = None) -> str:
 def explanation_html(explanation: Explanation) -> str:
     """The plan as a table: steps, what they achieve, and the actions, to be opened."""
     rows = []
-    for each in explanation.stretches:
-        changes = "".join(f"<br>{escape(change_text(change, ARROW))}" for change in each.changes)
-        actions = "<br>".join(escape(action) for action in each.actions)
-        opened = f"<details><summary>{len(each.actions)}</summary>{actions}</details>"
+    for stretch in explanation.stretches:
+        changes = "".join(f"<br>{escape(change_text(change, ARROW))}" for change in stretch.changes)
+        actions = "<br>".join(escape(action) for action in stretch.actions)
+        opened = f"<details><summary>{len(stretch.actions)}</summary>{actions}</details>"
         rows.append(
-            f"<tr><td>{steps_text(each)}</td><td>{escape(heading(each))}{changes}</td><td>{opened}</td></tr>"
+            f"<tr><td>{steps_text(stretch)}</td><td>{escape(heading(stretch))}{changes}</td><td>{opened}</td></tr>"
         )
     left = "".join(
-        f"<li>{step_text(each.step)}: {escape(each.reason)}</li>" for each in explanation.departures
+        f"<li>{step_text(departure.step)}: {escape(departure.reason)}</li>"
+        for departure in explanation.departures
     )
     return (
         f"<div><p><b>{escape(explanation.task)}</b>: {escape(verdict(explanation))}</p>"
@@ -242,10 +245,10 @@ def _telling(told: Telling) -> Iterator[str]:
     """What to do, part by part, and what to beware of."""
     more = f" {ORDER_OF_PARTS}" if len(told.passes) > 1 else ""
     yield f'<p class="soft">{escape(LEGEND + more)}</p>'
-    for place, each in enumerate(told.passes, start=1):
+    for place, told_pass in enumerate(told.passes, start=1):
         part = "" if len(told.passes) == 1 else f"<b>Part {place}.</b> "
-        yield f"<p>{part}Do this for {escape(each.heading)}:</p>"
-        yield from _pass(each)
+        yield f"<p>{part}Do this for {escape(told_pass.heading)}:</p>"
+        yield from _pass(told_pass)
     said = [*told.remarks, *(f"Careful: {warning}." for warning in told.warnings)]
     if said:
         yield '<ul class="remarks">'

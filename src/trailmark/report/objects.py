@@ -40,10 +40,12 @@ class ObjectWords:
         passes: dict[int, int] = {}
         for number, step in enumerate(self.kept, start=1):
             action = known[step.actions[0].name]
-            roles = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
+            roles = {
+                name: argument.role for name, argument in zip(action.parameters, step.arguments, strict=False)
+            }
             new = {role for role in roles.values() if role not in passes}
             passes |= dict.fromkeys(new, step.passes)
-            missing = {each.role for each in step.when if not each.holds} & new
+            missing = {condition.role for condition in step.when if not condition.holds} & new
             for move in step.approaches:
                 place = None if move.target is None else step.arguments[move.target].role
                 if place in new - missing:
@@ -60,7 +62,7 @@ class ObjectWords:
                         role in new or self.is_static(fact.predicate)
                     ):
                         # It tells which one it is only where nothing else does.
-                        for anchor in (each for each in about if not each or self.goal(each)):
+                        for anchor in (other for other in about if not other or self.goal(other)):
                             forward = roles.get(fact.terms[0]) == anchor
                             found = Relation(
                                 predicate=fact.predicate, anchor=anchor, forward=forward, unique=not anchor
@@ -157,7 +159,7 @@ class ObjectWords:
 
     def conditions(self, when: Sequence[Condition]) -> str:
         """`the block is on a block and is not clear`."""
-        return listed([self._condition(each) for each in when], "and")
+        return listed([self._condition(condition) for condition in when], "and")
 
     def _condition(self, when: Condition) -> str:
         words, told = self._words, self.object(when.role)

@@ -97,7 +97,7 @@ _MERMAID = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "#": "&#35;",
 
 def _entities(lines: list[str]) -> str:
     """Text inside quotes: Mermaid reads markup and its own `#` codes there."""
-    return "<br/>".join("".join(_MERMAID.get(each, each) for each in line) for line in lines)
+    return "<br/>".join("".join(_MERMAID.get(character, character) for character in line) for line in lines)
 
 
 LINE = 19
@@ -183,9 +183,9 @@ def graph_svg(told: Outline, *, standalone: bool = True, focusable: bool = False
         pieces.append(f'<rect class="tm-ground" width="{width}" height="{height}"/>')
     pieces += [_edge(before, after) for before, after in pairwise(boxes)]
     pieces += [
-        _back_edge(boxes[place], boxes[each.loop.target], lanes[place])
-        for place, each in enumerate(told.landmarks)
-        if each.loop is not None
+        _back_edge(boxes[place], boxes[landmark.loop.target], lanes[place])
+        for place, landmark in enumerate(told.landmarks)
+        if landmark.loop is not None
     ]
     pieces += [piece for box in boxes for piece in _box(box, focusable)]
     return "\n".join([*pieces, "</svg>"]) + "\n"
@@ -283,5 +283,8 @@ def escape(text: str) -> str:
     """Text for HTML and XML. Control characters have no place there, nor have those that turn the
     direction of text: a name could then look like another."""
     return escape_html(
-        "".join(each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}" for each in text)
+        "".join(
+            character if character.isprintable() or character == "\n" else "\N{REPLACEMENT CHARACTER}"
+            for character in text
+        )
     )

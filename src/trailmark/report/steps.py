@@ -43,7 +43,12 @@ class WayWords:
         self._told = ObjectWords(words, way, subject, known)
         self.kept = self._told.kept
         told = [step.arguments[place] for step in self.kept for place in self._shown(step)]
-        shown = [number for each in told for number in (each.role, each.otherwise) if number is not None]
+        shown = [
+            number
+            for argument in told
+            for number in (argument.role, argument.otherwise)
+            if number is not None
+        ]
         self._told.name(Counter(shown))
 
     @property
@@ -69,7 +74,7 @@ class WayWords:
                 text = self._text(step)
                 due = self._due(step, False)
                 text += f", {due}" if due else ""
-            group = [at for at, each in enumerate(self.kept, start=1) if each.group == step.group]
+            group = [at for at, kept in enumerate(self.kept, start=1) if kept.group == step.group]
             text += "; in some passes earlier or later" if step.roams else ""
             if step.group and group[-1] == place:
                 again = "again" if len(group) == 1 else f"again from step {group[0]}"
@@ -79,13 +84,13 @@ class WayWords:
             found.append(ToldStep(text, tuple(step.names), times, self._way.passes))
         named = {name for step in found for name in step.actions}
         rare = [step for step in self._way.steps if step not in self.kept]
-        told = {step.actions: step for step in rare if not {each.name for each in step.actions} & named}
+        told = {step.actions: step for step in rare if not {share.name for share in step.actions} & named}
         return tuple(found), tuple(self._rare(step) for step in told.values())
 
     def _rare(self, step: PracticeStep) -> str:
         """An action that few passes have, when, and if that is about objects that are told why."""
         later = self._way.steps[self._way.steps.index(step) :]
-        before = next((number for number, each in enumerate(self.kept, start=1) if each in later), 0)
+        before = next((number for number, kept in enumerate(self.kept, start=1) if kept in later), 0)
         when = f" if {self._told.conditions(step.when)}" if self._knows(step) else ""
         return f"{either(step.actions)} before step {before}{when}"
 
@@ -96,7 +101,9 @@ class WayWords:
             return f"if step {head} was done"
         when = self._told.conditions(step.when)
         is_early = step.serves is None and step.passes < self._way.passes and step is not self.kept[0]
-        if is_early and not all(self._told.is_static(each.via or each.predicate) for each in step.when):
+        if is_early and not all(
+            self._told.is_static(condition.via or condition.predicate) for condition in step.when
+        ):
             when = f"{when} when the pass begins"
         if served and (not is_known or self.kept[served - 1].passes < self._way.passes):
             return f"if step {served} needs it ({when})"
@@ -109,14 +116,16 @@ class WayWords:
 
     def _knows(self, step: PracticeStep) -> bool:
         """Whether it is told when the step is due, by objects that are told."""
-        roles = [role for each in step.when for role in (each.role, each.other or SUBJECT)]
+        roles = [role for condition in step.when for role in (condition.role, condition.other or SUBJECT)]
         return bool(self._number(step.head) or roles) and all(map(self._told.is_told, roles))
 
     def _text(self, step: PracticeStep) -> str:
         names = {share.name for share in step.actions}
         told: set[int] = set()
         before = ""
-        own = [approach for approach in step.approaches if {each.name for each in approach.actions} <= names]
+        own = [
+            approach for approach in step.approaches if {share.name for share in approach.actions} <= names
+        ]
         for approach in step.approaches:
             if approach not in own:
                 before += f"{self._move(step, approach, either(approach.actions), told)}, then "
@@ -187,7 +196,7 @@ class WayWords:
         first = next(
             at
             for at, known in enumerate(self.kept)
-            if any(each.role == argument.role for each in known.arguments)
+            if any(other.role == argument.role for other in known.arguments)
         )
         role = self._way.roles[argument.role]
         is_fixed = argument.role == SUBJECT or role.only or role.name
@@ -202,7 +211,9 @@ class WayWords:
     def _needed(self, step: PracticeStep, place: int) -> str:
         """An argument by what the action needs it to have to do with the subject or an only one."""
         action, number = self._known[step.actions[0].name], step.arguments[place].role
-        numbers = {name: each.role for name, each in zip(action.parameters, step.arguments, strict=False)}
+        numbers = {
+            name: argument.role for name, argument in zip(action.parameters, step.arguments, strict=False)
+        }
         only = [role for role in numbers.values() if role and self._way.roles[role].only]
         for anchor, fact in product([SUBJECT, *only], action.needs):
             roles = [numbers.get(term) for term in fact.terms]

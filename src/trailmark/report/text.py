@@ -39,14 +39,16 @@ def telling_lines(graph: Outline) -> Iterator[str]:
     yield from _wrapped(LEGEND, "")
     if len(told.passes) > 1:
         yield from ("", ORDER_OF_PARTS)
-    for place, each in enumerate(told.passes, start=1):
+    for place, told_pass in enumerate(told.passes, start=1):
         lead = "Do" if len(told.passes) == 1 else f"Part {place}. Do"
         yield ""
-        yield from _wrapped(f"{lead} this for {each.heading}:", "  ")
-        yield from _ways(each)
-        yield from _wrapped(" ".join(each.remarks), "  ")
-        if each.example:
-            yield from _wrapped(f"For example ({each.example_from}): {', '.join(each.example)}.", "  ")
+        yield from _wrapped(f"{lead} this for {told_pass.heading}:", "  ")
+        yield from _ways(told_pass)
+        yield from _wrapped(" ".join(told_pass.remarks), "  ")
+        if told_pass.example:
+            yield from _wrapped(
+                f"For example ({told_pass.example_from}): {', '.join(told_pass.example)}.", "  "
+            )
     yield ""
     for phrase in (guard.phrase for guard in graph.guards):
         if sum(map(phrase.count, (" no ", " not "))) <= MOST_NEGATIONS:
@@ -88,8 +90,9 @@ def _wrapped(line: str, indent: str) -> list[str]:
 def _tried(model: Model) -> list[str]:
     """What learning compared: the graph that plans with the least effort won, or a simpler equal."""
     rows = [
-        f"  {'*' if each.chosen else ' '} {each.effort:8.0f} {each.unsolved:8d}  {each.graph}"
-        for each in model.candidates
+        f"  {'*' if candidate.chosen else ' '} {candidate.effort:8.0f} {candidate.unsolved:8d}"
+        f"  {candidate.graph}"
+        for candidate in model.candidates
     ]
     return ["", "graphs tried (* chosen), the best first:", "      effort unsolved  graph", *rows]
 
@@ -144,11 +147,11 @@ def _part(start: str, part: Part, verbose: bool) -> Iterator[str]:
 
 
 def _missed(model: Model) -> Iterable[str]:
-    missed = [each for each in model.training if not each.satisfied]
+    missed = [record for record in model.training if not record.satisfied]
     if missed:
         yield ""
         yield "training plans that do not follow the graph:"
-        yield from (f"   {each.problem}: {each.reason}" for each in missed)
+        yield from (f"   {record.problem}: {record.reason}" for record in missed)
 
 
 def outline_json(told: Outline) -> dict[str, Any]:
@@ -158,19 +161,19 @@ def outline_json(told: Outline) -> dict[str, Any]:
         "status": "shown",
         "domain": model.domain,
         "method": model.method,
-        "landmarks": [_landmark_json(each) for each in told.landmarks],
+        "landmarks": [_landmark_json(landmark) for landmark in told.landmarks],
         "goal_by_goal": isinstance(model.guidance, Program) and model.guidance.goal_by_goal,
         "telling": None if told.telling is None else asdict(told.telling),
         "guards": _parts(told.guards),
         "training": [
             {
-                "problem": each.problem,
-                "length": each.length,
-                "passes": list(each.passes),
-                "satisfied": each.satisfied,
-                "reason": each.reason,
+                "problem": record.problem,
+                "length": record.length,
+                "passes": list(record.passes),
+                "satisfied": record.satisfied,
+                "reason": record.reason,
             }
-            for each in model.training
+            for record in model.training
         ],
     }
 

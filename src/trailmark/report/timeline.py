@@ -43,9 +43,9 @@ def timeline(explanation: Explanation) -> Iterator[str]:
     yield '<div class="tracks">'
     for landmark in explanation.outline.landmarks:
         states = [
-            each.last
-            for each in explanation.stretches
-            if each.kind == "landmark" and each.landmark == landmark.number
+            stretch.last
+            for stretch in explanation.stretches
+            if stretch.kind == "landmark" and stretch.landmark == landmark.number
         ]
         yield f'<span class="name"><b>{landmark.number}</b> {escape(landmark.label)}</span>'
         yield _marks(states, length, f"landmark {landmark.number} achieved after steps {_listed(states)}")
@@ -66,11 +66,12 @@ def _departures(explanation: Explanation) -> Iterator[str]:
     if not explanation.departures:
         return
     yield "<h3>Where the plan leaves the graph</h3><ul>"
-    for each in explanation.departures:
-        landmark = f' data-landmark="{each.landmark}"' if each.landmark is not None else ""
+    for departure in explanation.departures:
+        landmark = f' data-landmark="{departure.landmark}"' if departure.landmark is not None else ""
         yield (
-            f'<li class="{"aside" if each.breaks else "soft"}"><button type="button" '
-            f'data-state="{each.step}"{landmark}>{step_text(each.step)}</button> {escape(each.reason)}</li>'
+            f'<li class="{"aside" if departure.breaks else "soft"}"><button type="button" '
+            f'data-state="{departure.step}"{landmark}>{step_text(departure.step)}</button> '
+            f"{escape(departure.reason)}</li>"
         )
     yield "</ul>"
 
@@ -126,7 +127,7 @@ def _stretch(stretch: Stretch) -> Iterator[str]:
         f"{escape(heading(stretch))}"
     )
     yield from (
-        f'<br><span class="soft">{escape(change_text(each, ARROW))}</span>' for each in stretch.changes
+        f'<br><span class="soft">{escape(change_text(change, ARROW))}</span>' for change in stretch.changes
     )
     actions = "".join(
         f'<li value="{stretch.first + place}">{escape(action)}</li>'

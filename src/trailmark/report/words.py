@@ -147,8 +147,10 @@ class Words:
         counters = sorted(loop.counter, key=lambda value: value.complexity)
         return LoopWords(
             self._conditions(loop.exit, SHOWN_CONDITIONS),
-            _shown([_part(self.progressor(each), each) for each in progress], SHOWN_CONDITIONS),
-            _shown([_part(self.counted(each), each) for each in counters], SHOWN_CONDITIONS),
+            _shown(
+                [_part(self.progressor(progressor), progressor) for progressor in progress], SHOWN_CONDITIONS
+            ),
+            _shown([_part(self.counted(value), value) for value in counters], SHOWN_CONDITIONS),
         )
 
     def guards(self, guards: Sequence[StateDescriptor]) -> tuple[Part, ...]:
@@ -156,8 +158,8 @@ class Words:
         return tuple(_part(self.descriptor(guard), guard) for guard in guards)
 
     def _conditions(self, descriptors: Sequence[StateDescriptor], most: int) -> tuple[Part, ...]:
-        ranked = sorted(descriptors, key=lambda each: (_cost(each), str(each)))
-        return _shown([_part(self.descriptor(each), each) for each in ranked], most)
+        ranked = sorted(descriptors, key=lambda descriptor: (_cost(descriptor), str(descriptor)))
+        return _shown([_part(self.descriptor(descriptor), descriptor) for descriptor in ranked], most)
 
 
 def _part(phrase: str, function: StateFunction) -> Part:

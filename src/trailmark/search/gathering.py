@@ -31,9 +31,9 @@ def gathered(actions: Sequence[StripsStep], members: Iterable[int], most: int) -
         return None
     later -= inside
     return Window(
-        [*actions[:first], *(actions[each] for each in span if each not in inside and each not in later)],
-        [actions[each] for each in span if each in inside],
-        [*(actions[each] for each in span if each in later), *actions[last + 1 :]],
+        [*actions[:first], *(actions[place] for place in span if place not in inside and place not in later)],
+        [actions[place] for place in span if place in inside],
+        [*(actions[place] for place in span if place in later), *actions[last + 1 :]],
     )
 
 

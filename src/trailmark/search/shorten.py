@@ -107,8 +107,8 @@ class _Links:
             dropped[place] = True
             found.append(place)
             if len(found) > MOST_DROPPED or not self._undo(place, waiting):
-                for each in found:
-                    dropped[each] = False
+                for restored in found:
+                    dropped[restored] = False
                 return
 
     def _undo(self, place: int, waiting: list[int]) -> bool:
@@ -119,7 +119,7 @@ class _Links:
             held = self._before(atom, setters, number)
             if held == setters[number][1]:
                 continue
-            later = (setters[each][0] for each in range(number + 1, len(setters)))
+            later = (setters[index][0] for index in range(number + 1, len(setters)))
             end = next((setter for setter in later if not dropped[setter]), None)
             if end is None and atom in (self._unwanted if held else self._wanted):
                 return False
@@ -132,8 +132,8 @@ class _Links:
 
     def _before(self, atom: int, setters: list[tuple[int, bool]], number: int) -> bool:
         """Whether the atom holds before one of its setters."""
-        for each in range(number - 1, -1, -1):
-            setter, adds = setters[each]
+        for index in range(number - 1, -1, -1):
+            setter, adds = setters[index]
             if not self.dropped[setter]:
                 return adds
         return atom in self._initial

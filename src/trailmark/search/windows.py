@@ -148,7 +148,7 @@ class _Improving:
             return []
         name = self._draw.choice(names)
         end = min(len(self.actions), place + size * REACH)
-        return [each for each in range(place, end) if name in self.actions[each].step.arguments][:size]
+        return [index for index in range(place, end) if name in self.actions[index].step.arguments][:size]
 
     def _improve(self, window: Window, states: int) -> bool:
         """Whether the window has a cheaper one, which takes its place."""
@@ -174,7 +174,7 @@ class _SmallTasks:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._types = {each.name: each for each in task.model.objects}
+        self._types = {thing.name: thing for thing in task.model.objects}
         self.objects = tuple(self._types)
         static = task.domain.vocabulary
         self._facts = _by_object(
@@ -185,7 +185,7 @@ class _SmallTasks:
     def task(self, window: Window, objects: set[str]) -> Task:
         """From what holds before the window to what is needed behind it."""
         task, named = self._task, self._task.structure.named
-        allowed = objects.union(each.name for each in task.domain.model.constants)
+        allowed = objects.union(constant.name for constant in task.domain.model.constants)
         state = set(task.initial_atoms)
         for action in window.before:
             state -= action.deletes

@@ -30,8 +30,8 @@ def denied(verbal: Forms) -> Forms:
     if verbal.one.startswith("is "):
         return Forms(f"is not {verbal.one[3:]}", f"are not {verbal.many[4:]}")
     if verbal.one.startswith("can "):
-        return Forms(*(f"cannot {each[4:]}" for each in (verbal.one, verbal.many)))
-    none = [re.sub("^(has|have) an? ", r"\1 no ", each) for each in (verbal.one, verbal.many)]
+        return Forms(*(f"cannot {form[4:]}" for form in (verbal.one, verbal.many)))
+    none = [re.sub("^(has|have) an? ", r"\1 no ", form) for form in (verbal.one, verbal.many)]
     if none[0] != verbal.one:
         return Forms(*none)
     return Forms(f"does not {verbal.many}", f"do not {verbal.many}")
@@ -42,7 +42,7 @@ _plurals = cache(Pluralizer)
 
 def plural(noun: str) -> str:
     """The plural of an English noun."""
-    return " or ".join(str(_plurals().pluralize(each)) for each in noun.split(" or "))
+    return " or ".join(str(_plurals().pluralize(word)) for word in noun.split(" or "))
 
 
 def spaced(name: str) -> str:

@@ -46,7 +46,7 @@ class Things:
     def amount(self, amount: str, *, many: bool) -> str:
         """`fewer trucks are empty`."""
         noun = plural(self.noun) if many else self.noun
-        said = [each.many if many else each.one for each in self.clauses or (forms("<is|are> there"),)]
+        said = [clause.many if many else clause.one for clause in self.clauses or (forms("<is|are> there"),)]
         return f"{amount} {noun} {listed(said, 'and')}"
 
 
@@ -73,9 +73,9 @@ class Grammar:
         if name not in ("b_empty", "b_nonempty", "n_count") or node.complexity > LONGEST:
             raise UntoldError
         parts, exists = list(joined(_having(node.children[0]), True)), positive == (name != "b_empty")
-        denying = [each for each in parts if _denies(*each)]
+        denying = [part for part in parts if _denies(*part)]
         if not exists and denying and not self._lacking(parts):
-            rest = self._described([each for each in parts if each not in denying], DEEPEST)
+            rest = self._described([part for part in parts if part not in denying], DEEPEST)
             said = [self._clause(part, not positive, DEEPEST)[0].one for part, positive in denying]
             return f"every {rest.text(many=False)} {listed(said, 'or')}"
         return self._described(parts, DEEPEST, strict=True).amount("some" if exists else "no", many=False)
@@ -136,7 +136,7 @@ class Grammar:
         return (said if positive else denied(said)), kind
 
     def _joined(self, parts: Parts, word: str, depth: int) -> Clause:
-        told = [self._clause(*each, depth) for each in parts]
+        told = [self._clause(*part, depth) for part in parts]
         hints = {hint for _, hint in told}
         ones, many = ([getattr(said, number) for said, _ in told] for number in ("one", "many"))
         return Forms(listed(ones, word), listed(many, word)), hints.pop() if len(hints) == 1 else None
@@ -206,9 +206,9 @@ class Grammar:
 
     def _goal_pair(self, node: Expression) -> tuple[str, int, int] | None:
         """The predicate and its places, where the node joins its goal and its current version."""
-        if [each.constructor.name for each in node.children] != ["r_primitive"] * 2:
+        if [child.constructor.name for child in node.children] != ["r_primitive"] * 2:
             return None
-        (one, *places), (two, *others) = (each.arguments for each in node.children)
+        (one, *places), (two, *others) = (child.arguments for child in node.children)
         names = {str(one), str(two)}
         base = self.words.base(str(one))
         same = places == others and len(names) == 2 and base == self.words.base(str(two)) and base in names

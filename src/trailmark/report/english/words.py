@@ -80,7 +80,7 @@ class DomainWords:
         """Whether the unary predicate stands for a type in a domain without types."""
         symbol = self.symbol(name)
         is_fixed = symbol is not None and symbol.static and symbol.arity == 1 and symbol.goal_of is None
-        return is_fixed and not any(each.is_type for each in self._symbols)
+        return is_fixed and not any(known.is_type for known in self._symbols)
 
     def noun(self, name: str) -> str:
         """A type, or a property that stands for one, as a noun."""
@@ -97,7 +97,9 @@ class DomainWords:
     @cached_property
     def _says_is(self) -> bool:
         """Whether enough names start with `is` to take that for the verb: one alone may be `isolated`."""
-        names = {self.base(each.name) for each in self._symbols if each.arity == 1 and not each.is_type}
+        names = {
+            self.base(symbol.name) for symbol in self._symbols if symbol.arity == 1 and not symbol.is_type
+        }
         return sum(name.startswith("is") for name in names) >= NAMES_WITH_IS
 
     def _bare(self, name: str) -> str:
@@ -112,7 +114,7 @@ class DomainWords:
         """A unary predicate as a verb phrase. Its name may be one run together, as `panhasegg`: it starts
         with the type it is said of, or ends with a type that is the verb's object."""
         own = self.type_noun(name, 0) or OBJECT
-        kinds = "|".join(sorted((each.name for each in self._symbols if each.is_type), key=len)[::-1])
+        kinds = "|".join(sorted((symbol.name for symbol in self._symbols if symbol.is_type), key=len)[::-1])
         for pattern, template in _RUN_TOGETHER:
             found = re.fullmatch(pattern.format(own=own, kinds=kinds or OBJECT), self.base(name))
             if found:
@@ -192,7 +194,7 @@ class DomainWords:
         """The place word of a binary predicate: `at`, `in` for `item-in`, `on board` and `visible from`."""
         base = spaced(self.base(name))
         first, *rest = base.split(" ")
-        kinds = {kind, *(spaced(each) for each in self.parameter_types.get(self.base(name), ()))}
+        kinds = {kind, *(spaced(type_name) for type_name in self.parameter_types.get(self.base(name), ()))}
         if first in _PREPOSITIONS:
             return first if not rest or " ".join(rest) in kinds else base
         if rest and rest[-1] in _PREPOSITIONS:

@@ -160,8 +160,8 @@ class EngineExplorer:
         present = node.state.atoms
         for action, state, _ in successors:
             gained, lost = task.change(present, action, state)
-            added = node.added.difference(lost).union(each for each in gained if each not in node.deleted)
-            deleted = node.deleted.difference(gained).union(each for each in lost if each not in node.added)
+            added = node.added.difference(lost).union(atom for atom in gained if atom not in node.deleted)
+            deleted = node.deleted.difference(gained).union(atom for atom in lost if atom not in node.added)
             yield _Node(node, action.step, state, added, deleted)
 
     def _ends(self, node: _Node) -> bool:

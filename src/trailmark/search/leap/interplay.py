@@ -20,7 +20,7 @@ class Interplay:
         """The base has these atoms."""
         self._decode = task.structure.decode
         self._movable = self._objects_at_widest_places(task)
-        self._about: dict[int, set[int]] = {each: set() for each in self._movable}
+        self._about: dict[int, set[int]] = {thing: set() for thing in self._movable}
         """By object: the atoms of the base about it."""
         self.commit(atoms, ())
 
@@ -31,8 +31,8 @@ class Interplay:
         for atom in (*task.initial_atoms, *(task.goal.positive - task.structure.static_atoms)):
             symbol, arguments = self._decode(atom)
             found = columns.setdefault(symbol, [set() for _ in arguments])
-            for column, each in zip(found, arguments, strict=True):
-                column.add(each)
+            for column, argument in zip(found, arguments, strict=True):
+                column.add(argument)
         movable: set[int] = set()
         for found in columns.values():
             most = max(map(len, found), default=0)
@@ -43,15 +43,15 @@ class Interplay:
         """The base changes by these atoms."""
         decode, about, movable = self._decode, self._about, self._movable
         for atom in added:
-            for each in movable.intersection(decode(atom)[1]):
-                about[each].add(atom)
+            for thing in movable.intersection(decode(atom)[1]):
+                about[thing].add(atom)
         for atom in deleted:
-            for each in movable.intersection(decode(atom)[1]):
-                about[each].discard(atom)
+            for thing in movable.intersection(decode(atom)[1]):
+                about[thing].discard(atom)
 
     def atoms_about(self, objects: Iterable[int]) -> set[int]:
         """The atoms of the base about any of these objects."""
-        return set().union(*[self._about[each] for each in objects])
+        return set().union(*[self._about[thing] for thing in objects])
 
     def objects(self, changed: Iterable[int]) -> set[int] | None:
         """The objects that these atoms say something about; None where one is about nothing but places,

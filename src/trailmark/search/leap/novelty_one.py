@@ -129,7 +129,7 @@ class _NoveltyOne:
             job[0](found, limit, seen, *job[1])
             complete = len(found) < limit
             if together is not None:
-                found = [each for each in found if not together.isdisjoint(each[1:])]
+                found = [action for action in found if not together.isdisjoint(action[1:])]
             if found:
                 base.statistics.generated += len(found)
                 reached = self._evaluate(node, found)

@@ -79,7 +79,7 @@ class View:
         """The joins over a whole state."""
         joins = self._generator.joins.whole
         return _split(
-            [(schema, each.every, each.novel, ()) for schema, each in enumerate(joins)], self.evaluated
+            [(schema, join.every, join.novel, ()) for schema, join in enumerate(joins)], self.evaluated
         )
 
     @cached_property

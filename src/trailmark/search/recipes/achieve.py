@@ -141,7 +141,7 @@ class Achiever:
         """Recipes with the objects of their open goals; without any, with none."""
         self._begin()
         for recipe, objects in recipes:
-            given = [each for each in recipe.literals if each[0] not in self._completion.changing]
+            given = [literal for literal in recipe.literals if literal[0] not in self._completion.changing]
             partials: Iterable[Binding] = [[None] * len(recipe.allowed)]
             if any(key < 0 for key, _ in given):
                 partials = self._world.matcher.partial(recipe, given)
@@ -153,7 +153,7 @@ class Achiever:
     def _bindings(self, goal: Goal) -> Iterator[tuple[int, ...]]:
         """Objects for all of the recipe."""
         self._begin()
-        literals = [each for each in goal.recipe.literals if each[0] >= 0]
+        literals = [literal for literal in goal.recipe.literals if literal[0] >= 0]
         found = self._completion.completed(tuple(literals), goal.partial, goal.recipe.allowed)
         fitting = (objects for objects, _, _ in found if goal.recipe.fits(objects))
         yield from list(islice(fitting, 1 if goal.is_bound else TRIED))
@@ -174,7 +174,9 @@ class Achiever:
     def _carried_out(self, recipe: BoundRecipe, binding: tuple[int, ...]) -> Way | None:
         state = self._begin()
         wanted = [
-            self._completion.atom(each, binding) for each in recipe.literals if not self._is_given(each)
+            self._completion.atom(literal, binding)
+            for literal in recipe.literals
+            if not self._is_given(literal)
         ]
         if not self._all(wanted, ()):
             return None
@@ -235,7 +237,7 @@ class Achiever:
 
     def _needed(self, schema: Schema, objects: Sequence[int], move: Move | None) -> list[int]:
         needed = conditions_of(schema, move)
-        return [self._completion.atom(each, objects) for each in needed if not self._is_given(each)]
+        return [self._completion.atom(literal, objects) for literal in needed if not self._is_given(literal)]
 
     def _possible(
         self, atom: int, above: tuple[int, ...], wanted: Sequence[int], turn: int
@@ -275,10 +277,10 @@ class Achiever:
 
     def _is_circular(self, option: Option, above: tuple[int, ...]) -> bool:
         """Whether it needs what it is to serve."""
-        return any(each in above and not self._state.is_true(each) for each in option.needed)
+        return any(atom in above and not self._state.is_true(atom) for atom in option.needed)
 
 
 def conditions_of(schema: Schema, move: Move | None) -> tuple[Literal, ...]:
     """What must hold before an action, or before a move that goes on as far as is needed."""
     literals = (move.leaves, *move.others) if move else schema.positive
-    return tuple((each.symbol, each.terms) for each in literals)
+    return tuple((literal.symbol, literal.terms) for literal in literals)

@@ -206,16 +206,18 @@ def _apart(actions: Sequence[BoundAction], variables: int) -> tuple[frozenset[in
             pairs += [_lifted(pair, terms) for pair in schema.different]
         for literal in schema.positive if action.move is None else (action.move.leaves,):
             needed = literal.symbol, _lifted(literal.terms, terms)
-            pairs += [pair for each in gone if (pair := _only_difference(each, needed)) is not None]
+            pairs += [pair for atom in gone if (pair := _only_difference(atom, needed)) is not None]
         for first, second in pairs:
             if first >= 0 and second >= 0 and first != second:
                 found[first].add(second)
                 found[second].add(first)
         if action.move is None:  # a way may be of no length
-            gone.update(dict.fromkeys((each.symbol, _lifted(each.terms, terms)) for each in schema.deletes))
-        for each in schema.adds:
+            gone.update(
+                dict.fromkeys((deleted.symbol, _lifted(deleted.terms, terms)) for deleted in schema.deletes)
+            )
+        for effect in schema.adds:
             # What is gone may be this, and hold again.
-            added = each.symbol, _lifted(each.terms, terms)
+            added = effect.symbol, _lifted(effect.terms, terms)
             gone = {other: None for other in gone if not _may_be_equal(other, added)}
     return tuple(map(frozenset, found))
 

@@ -122,15 +122,15 @@ class Completion:
         """Objects as each of the literals that may change binds them where it is the first, and as what never
         changes does where it leaves few to choose from."""
         found: dict[tuple[int, ...], Completed] = {}
-        changing = [each for each in literals if each[0] in self.changing]
+        changing = [candidate for candidate in literals if candidate[0] in self.changing]
         for literal in changing:
             if all(term < 0 or binding[term] is not None for term in literal[1]):
                 continue
-            rest = tuple(each for each in literals if each is not literal)
+            rest = tuple(other for other in literals if other is not literal)
             for extended in islice(self._extended(*literal, binding, allowed), most):
                 for completed in islice(self.completed(rest, extended, allowed, how=PATIENT), ROWS):
                     found.setdefault(completed[0], completed)
-        given = [each for each in literals if each not in changing]
+        given = [candidate for candidate in literals if candidate not in changing]
         for extended in self._joined(given, binding, allowed, most):
             for completed in islice(self.completed(tuple(changing), extended, allowed, how=PATIENT), ROWS):
                 found.setdefault(completed[0], completed)
@@ -144,8 +144,8 @@ class Completion:
         bindings = [binding]
         while literals and bindings:
             rows = [
-                [list(islice(self._extended(*each, known, allowed), most + 1)) for known in bindings]
-                for each in literals
+                [list(islice(self._extended(*literal, known, allowed), most + 1)) for known in bindings]
+                for literal in literals
             ]
             sizes = [sum(map(len, row)) for row in rows]
             least = min(range(len(literals)), key=sizes.__getitem__)
@@ -191,7 +191,7 @@ class Completion:
                 if value is not None
             ):
                 continue
-            literals = tuple((each.symbol, each.terms) for each in schema.positive)
+            literals = tuple((literal.symbol, literal.terms) for literal in schema.positive)
             for found, missing, _ in islice(
                 self.completed(literals, objects, may_be, how=Completing(before, guesses=False)), ROWS
             ):
@@ -220,7 +220,7 @@ class Completion:
     ) -> Iterator[Completed]:
         """Any objects for the variables that nothing that holds speaks of."""
         if None not in binding:
-            yield tuple(each for each in binding if each is not None), missing, free
+            yield tuple(thing for thing in binding if thing is not None), missing, free
             return
         place = binding.index(None)
         for candidate in sorted(allowed[place])[:OBJECTS]:
@@ -231,7 +231,7 @@ class Completion:
     def atom(self, literal: Literal, binding: Sequence[int | None]) -> int:
         key, terms = literal
         objects = [_value(term, binding) for term in terms]
-        return self.structure.encode(key, [each for each in objects if each is not None])
+        return self.structure.encode(key, [thing for thing in objects if thing is not None])
 
 
 def _value(term: int, binding: Sequence[int | None]) -> int | None:

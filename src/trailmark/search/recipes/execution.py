@@ -100,7 +100,9 @@ class Execution:
     def travelled(self, move: Move, objects: list[int]) -> bool:
         """Moves by a shortest way; whether there is one."""
         source, target = objects[move.source], objects[move.target]
-        if not all(self.holds(each.symbol, ground(each, objects)) for each in (move.leaves, *move.constant)):
+        if not all(
+            self.holds(literal.symbol, ground(literal, objects)) for literal in (move.leaves, *move.constant)
+        ):
             return False
         if source == target:
             return True
@@ -113,7 +115,9 @@ class Execution:
             return all(self.do(move.schema, step[1:]) for step in steps)
         self.way += steps
         # The steps between cancel out.
-        leaves, reaches = (atom_of(self._structure, each, objects) for each in (move.leaves, move.reaches))
+        leaves, reaches = (
+            atom_of(self._structure, literal, objects) for literal in (move.leaves, move.reaches)
+        )
         self._change((reaches,), (leaves,))
         return True
 

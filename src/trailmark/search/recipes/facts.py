@@ -170,9 +170,9 @@ class Facts:
     def objects_changed(self, key: Key, restriction: Restriction, objects: Iterable[int]) -> None:
         """The test of a restriction may say something else of these objects now."""
         rows = self._rows.setdefault(key, Row())
-        for each in sorted(objects):
-            admitted = restriction.admits(each)
-            for arguments in tuple(self.about(restriction.of, restriction.place, each)):
+        for thing in sorted(objects):
+            admitted = restriction.admits(thing)
+            for arguments in tuple(self.about(restriction.of, restriction.place, thing)):
                 if admitted and arguments not in rows:
                     self._insert(key, arguments)
                 elif not admitted and arguments in rows:
@@ -201,8 +201,8 @@ class Facts:
 
     def _insert(self, key: Key, arguments: Arguments) -> None:
         self._rows.setdefault(key, Row())[arguments] = None
-        for place, each in enumerate(arguments):
-            self._by_object.setdefault((key, place), {}).setdefault(each, Row())[arguments] = None
+        for place, argument in enumerate(arguments):
+            self._by_object.setdefault((key, place), {}).setdefault(argument, Row())[arguments] = None
         for restricted, restriction in self._restricted.get(key, ()):
             if restriction.admits(arguments[restriction.place]):
                 self._insert(restricted, arguments)
@@ -210,10 +210,10 @@ class Facts:
     def _remove(self, key: Key, arguments: Arguments) -> None:
         if self._rows[key].drop(arguments):
             self._rows[key] = Row(self._rows[key])
-        for place, each in enumerate(arguments):
+        for place, argument in enumerate(arguments):
             rows = self._by_object[key, place]
-            if rows[each].drop(arguments):
-                rows[each] = Row(rows[each])
+            if rows[argument].drop(arguments):
+                rows[argument] = Row(rows[argument])
         for restricted, _ in self._restricted.get(key, ()):
             if arguments in self._rows.get(restricted, NO_ROW):
                 self._remove(restricted, arguments)

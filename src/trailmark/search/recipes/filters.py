@@ -79,7 +79,9 @@ class Concepts:
         """The key of the facts whose object at a place is in the concept, or is not."""
         wanted = key, place, concept, holds
         if wanted not in self._restricted:
-            restriction = Restriction(key, place, lambda each: self.contains(concept, each) == holds)
+            restriction = Restriction(
+                key, place, lambda candidate: self.contains(concept, candidate) == holds
+            )
             self._restricted[wanted] = facts.restrict(restriction), restriction
         return self._restricted[wanted][0]
 

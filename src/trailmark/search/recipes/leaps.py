@@ -161,7 +161,9 @@ class RecipeLeaps:
             if whole and not has_passes:
                 continue
             base.look_for_whole_pass(whole)
-            found = self._sweep([each for each in self._entries() if each.recipe.whole or not whole], trying)
+            found = self._sweep(
+                [entry for entry in self._entries() if entry.recipe.whole or not whole], trying
+            )
             if found is not None:
                 break
         base.look_for_whole_pass(False)

@@ -110,6 +110,6 @@ class _Links:
 
     def _alike(self, symbol: int, objects: tuple[int, ...], place: int) -> Iterator[tuple[int, ...]]:
         """The static facts that differ from this one in one place at most."""
-        for each in self._actions.structure.static_tuples.get(symbol, ()):
-            if each[:place] == objects[:place] and each[place + 1 :] == objects[place + 1 :]:
-                yield each
+        for fact in self._actions.structure.static_tuples.get(symbol, ()):
+            if fact[:place] == objects[:place] and fact[place + 1 :] == objects[place + 1 :]:
+                yield fact

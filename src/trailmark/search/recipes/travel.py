@@ -100,8 +100,8 @@ def find_move(schema: Schema) -> Move | None:
             if edges:
                 others = [literal for literal in schema.positive if literal not in (leaves, edges[0])]
                 move = Move(schema, source, target, leaves, reaches, edges[0], tuple(others))
-                changed_too = {term for each in (*schema.adds, *schema.deletes) for term in each.terms}
-                if further <= {term for each in move.constant for term in each.terms} - changed_too:
+                changed_too = {term for literal in (*schema.adds, *schema.deletes) for term in literal.terms}
+                if further <= {term for literal in move.constant for term in literal.terms} - changed_too:
                     return move
     return None
 
@@ -235,13 +235,13 @@ class Travel:
             there = pair[ends]
             step = list(arguments)
             step[move.source], step[move.target] = here, there
-            objects: list[int] = [each for each in step if each is not None]
+            objects: list[int] = [argument for argument in step if argument is not None]
             if len(objects) < len(step) or there not in schema.allowed[move.target]:
                 continue
             if ground(edge, objects) != pair or not respects(schema, objects):
                 continue
-            needed = self._atoms([each for each in move.local if each.fluent], objects)
-            excluded = self._atoms([each for each in schema.negative if each.fluent], objects)
+            needed = self._atoms([literal for literal in move.local if literal.fluent], objects)
+            excluded = self._atoms([literal for literal in schema.negative if literal.fluent], objects)
             static = self._structure.static_atoms
             if static.issuperset(self._atoms(_static(move.local), objects)) and static.isdisjoint(
                 self._atoms(_static(schema.negative), objects)
@@ -249,13 +249,15 @@ class Travel:
                 yield Leg(there, 1.0 if cost is None else cost(objects), needed, excluded)
 
     def _atoms(self, literals: Sequence[Literal], objects: Sequence[int]) -> tuple[int, ...]:
-        return tuple([self._structure.encode(each.symbol, ground(each, objects)) for each in literals])
+        return tuple(
+            [self._structure.encode(literal.symbol, ground(literal, objects)) for literal in literals]
+        )
 
 
 def _mover(move: Move, arguments: Sequence[int | None]) -> tuple[int, ...]:
     """The move and all its objects but the places."""
     places = (move.source, move.target)
-    objects = (-1 if n in places or each is None else each for n, each in enumerate(arguments))
+    objects = (-1 if n in places or argument is None else argument for n, argument in enumerate(arguments))
     return move.schema.index, *objects
 
 
@@ -264,7 +266,7 @@ def _possible(leg: Leg, is_true: IsTrue) -> bool:
 
 
 def _static(literals: Sequence[Literal]) -> list[Literal]:
-    return [each for each in literals if not each.fluent]
+    return [literal for literal in literals if not literal.fluent]
 
 
 def ground(literal: Literal, objects: Sequence[int]) -> tuple[int, ...]:

@@ -69,7 +69,7 @@ class Ways:
             binding: Binding = [None] * schema.arity
             if not unify(binding, move.reaches.terms, arguments, schema.allowed):
                 continue
-            wanted = tuple((each.symbol, each.terms) for each in (move.leaves, *move.constant))
+            wanted = tuple((literal.symbol, literal.terms) for literal in (move.leaves, *move.constant))
             for objects, missing, _ in islice(completion.completed(wanted, binding, schema.allowed), OPTIONS):
                 if not missing:
                     yield move, list(objects)
@@ -89,7 +89,7 @@ class Ways:
             if target in paths and (best is None or paths.cost(target) < best[0]):
                 legs = self._travel.legs(move, objects, paths.to(target))
                 needed = [atom for leg in legs for atom in leg.needed]
-                best = paths.cost(target), [each for each in needed if not is_true(each)]
+                best = paths.cost(target), [obstacle for obstacle in needed if not is_true(obstacle)]
         return None if best is None else best[1]
 
     def far(self, atom: int, depth: int = DEPTH) -> float:
@@ -126,7 +126,9 @@ class Ways:
             binding: Binding = [None] * schema.arity
             if not unify(binding, schema.adds[number].terms, arguments, schema.allowed):
                 continue
-            wanted: tuple[Literal, ...] = tuple((each.symbol, each.terms) for each in schema.positive)
+            wanted: tuple[Literal, ...] = tuple(
+                (literal.symbol, literal.terms) for literal in schema.positive
+            )
             for objects, _, _ in self._completion.alternatives(wanted, binding, schema.allowed, OPTIONS):
                 yield schema, objects
 
@@ -135,7 +137,7 @@ class Ways:
     ) -> float:
         """About how many steps it takes to do an action; where it is on the way, to come to it costs
         nothing."""
-        deletes = (atom_of(self._structure, each, objects) for each in schema.deletes)
+        deletes = (atom_of(self._structure, effect, objects) for effect in schema.deletes)
         cost = 1.0 + SPOILED * sum(atom in self.kept for atom in deletes)
         for literal in schema.positive:
             atom = atom_of(self._structure, literal, objects)

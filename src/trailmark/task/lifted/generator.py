@@ -71,8 +71,8 @@ class Triggers(dict[int, tuple[Trigger, ...]]):
         self._decode = decode
         self._starts = {
             symbol: [
-                (names[f"match{each}"], schema, names[f"every{each}"], names.get(f"novel{each}"))
-                for schema, each in found
+                (names[f"match{suffix}"], schema, names[f"every{suffix}"], names.get(f"novel{suffix}"))
+                for schema, suffix in found
             ]
             for symbol, found in starts.items()
         }
@@ -138,9 +138,9 @@ class LiftedGenerator:
         namespace = Namespace(self.structure)
         source = Source(namespace)
         names: dict[str, Any] = namespace.names
-        text = "\n".join(source.effects(f"effects{each.index}", each) for each in self.schemas)
+        text = "\n".join(source.effects(f"effects{schema.index}", schema) for schema in self.schemas)
         exec(compile(text, "<effects>", "exec"), names)
-        return tuple(names[f"effects{each.index}"] for each in self.schemas)
+        return tuple(names[f"effects{schema.index}"] for schema in self.schemas)
 
     @cached_property
     def joins(self) -> Joins:
@@ -169,12 +169,12 @@ class LiftedGenerator:
     def action(self, step: Step) -> Action:
         """The action of a plan's step."""
         places = self.task.structure.object_index
-        schema = next(each for each in self.schemas if each.name == step.action)
+        schema = next(candidate for candidate in self.schemas if candidate.name == step.action)
         return (schema.index, *(places[argument] for argument in step.arguments))
 
     def step(self, action: Action) -> Step:
         objects = self.task.structure.objects
-        return Step(self.schemas[action[0]].name, tuple(objects[each] for each in action[1:]))
+        return Step(self.schemas[action[0]].name, tuple(objects[argument] for argument in action[1:]))
 
 
 def _source(
@@ -199,7 +199,7 @@ def _source(
                 starts[holds].setdefault(trigger.symbol, []).append((schema.index, suffix))
                 pieces.append(source.match(f"match{suffix}", schema, trigger, fixed))
             pieces.append(source.join(f"every{suffix}", schema, trigger, join, novel=False))
-            if any(each not in schema.positive for each in schema.adds):
+            if any(effect not in schema.positive for effect in schema.adds):
                 pieces.append(source.join(f"novel{suffix}", schema, trigger, join, novel=True))
     return "\n".join(pieces)
 
@@ -272,5 +272,9 @@ def _counted(task: Task, most: float, look_at_clock: Callable[[], object]) -> in
         new = {atom for action in actions for atom in effects[action[0]](action)[0]} - known
         known |= new
         generator.commit(new, frozenset())
-        joins = [(each.every, each.objects) for atom in sorted(new) for each in generator.joins.needed[atom]]
+        joins = [
+            (trigger.every, trigger.objects)
+            for atom in sorted(new)
+            for trigger in generator.joins.needed[atom]
+        ]
     return total

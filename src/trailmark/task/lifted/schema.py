@@ -102,7 +102,7 @@ def compile_schemas(task: Task, structure: Structure, relaxed: bool = False) -> 
     """The task's action schemas in the order of the domain; the task must be supported. Where `relaxed`,
     without what must not hold now and may hold later."""
     actions = task.searched[0].actions
-    schemas = tuple(_compile(task, structure, index, each) for index, each in enumerate(actions))
+    schemas = tuple(_compile(task, structure, index, action) for index, action in enumerate(actions))
     if not relaxed:
         return schemas
     return tuple(
@@ -112,7 +112,7 @@ def compile_schemas(task: Task, structure: Structure, relaxed: bool = False) -> 
 
 
 def _compile(task: Task, structure: Structure, index: int, action: ActionSchema) -> Schema:
-    places = {each.name: place for place, each in enumerate(action.parameters)}
+    places = {parameter.name: place for place, parameter in enumerate(action.parameters)}
     objects, vocabulary = structure.object_index, structure.vocabulary
     needed = dict.fromkeys(
         (sign, atom.predicate, _terms(atom, places, objects))
@@ -126,7 +126,7 @@ def _compile(task: Task, structure: Structure, index: int, action: ActionSchema)
     for literal in list(needed):
         sign, name, terms = literal
         if sign and len(terms) == 1 and terms[0] >= 0 and vocabulary[name].static:
-            kinds[terms[0]] &= {each for (each,) in relation(structure, structure.static_atoms, name)}
+            kinds[terms[0]] &= {thing for (thing,) in relation(structure, structure.static_atoms, name)}
             del needed[literal]
     adds = dict.fromkeys(
         _literal(vocabulary, effect.atom.predicate, _terms(effect.atom, places, objects))
@@ -134,9 +134,9 @@ def _compile(task: Task, structure: Structure, index: int, action: ActionSchema)
         if isinstance(effect, Add)
     )
     deletes = dict.fromkeys(
-        _literal(vocabulary, each.atom.predicate, _terms(each.atom, places, objects))
-        for each in action.effects
-        if isinstance(each, Delete)
+        _literal(vocabulary, effect.atom.predicate, _terms(effect.atom, places, objects))
+        for effect in action.effects
+        if isinstance(effect, Delete)
     )
     return Schema(
         index,

@@ -46,7 +46,7 @@ class Namespace:
     def marks(self, allowed: frozenset[int]) -> str:
         """A table with 1 at the allowed objects."""
         size = len(self.structure.objects)
-        return self._name("T", ("marks", allowed), lambda: bytes(each in allowed for each in range(size)))
+        return self._name("T", ("marks", allowed), lambda: bytes(thing in allowed for thing in range(size)))
 
     def _name(self, prefix: str, key: object, make: Callable[[], object]) -> str:
         name = self._known.get(key)
@@ -92,8 +92,8 @@ class Source:
         writer = Writer(f"{name}({', '.join(f't{place}' for place in range(len(trigger.terms)))})")
         writer.leave = "return False"
         self._bind(writer, trigger.terms, [f"t{place}" for place in range(len(trigger.terms))], set())
-        for each in fixed:
-            self._operation(writer, schema, each, set())
+        for operation in fixed:
+            self._operation(writer, schema, operation, set())
         writer.line("return True")
         return writer.text()
 
@@ -112,12 +112,14 @@ class Source:
         bound: set[int] = set()
         self._bind(writer, terms, [f"t{place}" for place in range(len(terms))], bound, check=False)
         adds = [literal for literal in schema.adds if literal not in schema.positive]
-        last_loop = max((n for n, each in enumerate(join) if isinstance(each, Read | Choose)), default=-1)
-        for number, each in enumerate(join):
+        last_loop = max(
+            (n for n, candidate in enumerate(join) if isinstance(candidate, Read | Choose)), default=-1
+        )
+        for number, operation in enumerate(join):
             if novel and number == last_loop and _variables(adds) <= bound:
                 # The effects are known before the last loop: old ones need no partner.
                 writer.unless(" and ".join(f"({self._atom(add)}) in seen" for add in adds))
-            self._operation(writer, schema, each, bound)
+            self._operation(writer, schema, operation, bound)
         if novel:
             self._append_if_novel(writer, schema, adds)
         else:
@@ -130,10 +132,10 @@ class Source:
         if schema.arity:
             writer.line(f"_, {', '.join(f'v{place}' for place in range(schema.arity))} = action")
         adds = "".join(f"{self._atom(literal)}, " for literal in schema.adds)
-        deletes = "".join(f"{self._atom(each)}, " for each in schema.deletes)
+        deletes = "".join(f"{self._atom(literal)}, " for literal in schema.deletes)
         if any(a.symbol == d.symbol for a in schema.adds for d in schema.deletes):
             writer.line(f"adds = ({adds})")
-            writer.line(f"return adds, tuple([each for each in ({deletes}) if each not in adds])")
+            writer.line(f"return adds, tuple([atom for atom in ({deletes}) if atom not in adds])")
         else:
             writer.line(f"return ({adds}), ({deletes})")
         return writer.text()
@@ -159,30 +161,34 @@ class Source:
             writer.unless("not novel")
         self._append(writer, schema)
 
-    def _operation(self, writer: Writer, schema: Schema, each: Operation, bound: set[int]) -> None:
-        if isinstance(each, Fits):
-            allowed = schema.allowed[each.variable]
+    def _operation(self, writer: Writer, schema: Schema, operation: Operation, bound: set[int]) -> None:
+        if isinstance(operation, Fits):
+            allowed = schema.allowed[operation.variable]
             if len(allowed) < len(self.structure.objects):
-                writer.unless(f"not {self.namespace.marks(allowed)}[v{each.variable}]")
-        elif isinstance(each, Compare):
-            writer.unless(f"{_term(each.left)} {'!=' if each.same else '=='} {_term(each.right)}")
-        elif isinstance(each, Test):
-            table = "ATOMS" if each.literal.fluent else "STATIC"
-            writer.unless(f"({self._atom(each.literal)}) {'not in' if each.positive else 'in'} {table}")
-        elif isinstance(each, Choose):
-            writer.loop(f"v{each.variable}", self.namespace.objects(schema.allowed[each.variable]))
-            bound.add(each.variable)
+                writer.unless(f"not {self.namespace.marks(allowed)}[v{operation.variable}]")
+        elif isinstance(operation, Compare):
+            writer.unless(
+                f"{_term(operation.left)} {'!=' if operation.same else '=='} {_term(operation.right)}"
+            )
+        elif isinstance(operation, Test):
+            table = "ATOMS" if operation.literal.fluent else "STATIC"
+            writer.unless(
+                f"({self._atom(operation.literal)}) {'not in' if operation.positive else 'in'} {table}"
+            )
+        elif isinstance(operation, Choose):
+            writer.loop(f"v{operation.variable}", self.namespace.objects(schema.allowed[operation.variable]))
+            bound.add(operation.variable)
         else:
-            self._read(writer, each, bound)
+            self._read(writer, operation, bound)
 
-    def _read(self, writer: Writer, each: Read, bound: set[int]) -> None:
-        literal, size = each.literal, len(self.structure.objects)
+    def _read(self, writer: Writer, read: Read, bound: set[int]) -> None:
+        literal, size = read.literal, len(self.structure.objects)
         key = "0"
-        for place in each.bound:
+        for place in read.bound:
             term = _term(literal.terms[place])
             key = term if key == "0" else f"({key}) * {size} + {term}"
-        free = [term for place, term in enumerate(literal.terms) if place not in each.bound]
-        rows = self.namespace.rows(literal, each.bound)
+        free = [term for place, term in enumerate(literal.terms) if place not in read.bound]
+        rows = self.namespace.rows(literal, read.bound)
         if len(free) == 1:
             writer.loop(f"v{free[0]}", f"{rows}.get({key}, ())")
             bound.add(free[0])

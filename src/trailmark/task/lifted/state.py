@@ -36,7 +36,7 @@ def row_key(arguments: tuple[int, ...], places: Iterable[int], objects: int) -> 
 
 
 def row_value(arguments: tuple[int, ...], places: tuple[int, ...]) -> Value:
-    free = [each for place, each in enumerate(arguments) if place not in places]
+    free = [argument for place, argument in enumerate(arguments) if place not in places]
     return free[0] if len(free) == 1 else tuple(free)
 
 
@@ -240,8 +240,8 @@ def operations(
     negative). `certain` says for each parameter which positive preconditions, by number, have only
     objects of its type at its place, so that its type needs no test.
     """
-    waiting = [each for each in schema.positive if each is not trigger]
-    tests: list[Test | Compare] = [Test(each, False) for each in schema.negative if each is not trigger]
+    waiting = [other for other in schema.positive if other is not trigger]
+    tests: list[Test | Compare] = [Test(other, False) for other in schema.negative if other is not trigger]
     tests += [Compare(left, right, True) for left, right in schema.equal]
     tests += [Compare(left, right, False) for left, right in schema.different]
     bound: set[int] = set()
@@ -264,8 +264,8 @@ def operations(
 
     first: list[Operation] = []
     settle((term for term in (trigger.terms if trigger else ()) if term >= 0), trigger, first)
-    fixed = [each for each in first if not (isinstance(each, Test) and each.literal.fluent)]
-    join: list[Operation] = [each for each in first if isinstance(each, Test) and each.literal.fluent]
+    fixed = [check for check in first if not (isinstance(check, Test) and check.literal.fluent)]
+    join: list[Operation] = [check for check in first if isinstance(check, Test) and check.literal.fluent]
     while len(bound) < schema.arity:
         options: list[tuple[float, int, Read | Choose]] = []
         for number, literal in enumerate(waiting):

@@ -14,7 +14,7 @@ from trailmark.report import model_text, outline, outline_json
 from trailmark.task import Domain, Task, parse_plan
 
 
-def model(domain: str, problems: Sequence[tuple[str, str, str]]) -> Model:
+def model(domain: str, problems: Sequence[tuple[str, str, str]], counter: str = "n_count(c_top)") -> Model:
     """What plans show: problems as objects and facts, goals, and steps."""
     known = Domain.parse(domain)
     training = [
@@ -24,7 +24,7 @@ def model(domain: str, problems: Sequence[tuple[str, str, str]]) -> Model:
         )
         for made, goal, plan in problems
     ]
-    program = parse_program("counter n_count(c_top)")
+    program = parse_program(f"counter {counter}")
     return replace(
         counter_model("delivery"),
         guidance=program,
@@ -271,3 +271,22 @@ def test_what_a_move_needs_of_its_target_is_told_of_it() -> None:
 
 def test_an_object_with_several_goals_has_a_pass_for_each() -> None:
     assert "coated with its goal coating, one pass for each of its goal coatings" in coated()
+
+
+YARD = """(define (domain d) (:requirements :strips :typing)
+  (:types movable spot - object cart crate - movable)
+  (:predicates (at ?x - movable ?s - spot))
+  (:action push :parameters (?x - cart ?s ?t - spot) :precondition (at ?x ?s)
+    :effect (and (not (at ?x ?s)) (at ?x ?t)))
+  (:action drag :parameters (?x - crate ?s ?t - spot) :precondition (at ?x ?s)
+    :effect (and (not (at ?x ?s)) (at ?x ?t))))"""
+
+
+def test_things_of_several_types_are_not_told_by_the_name_of_a_type_of_types() -> None:
+    made = "(:objects c - cart k - crate a b - spot) (:init (at c a) (at k a))"
+    away = "n_count(c_some(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)),c_top))"
+    shown = model(YARD, [(made, "(at c b) (at k b)", "push c a b|drag k a b")] * 2, away)
+    kinds = {"at": ("movable", "spot"), "cart": ("movable",), "crate": ("movable",)}
+    text = model_text(replace(shown, parameter_types=kinds))
+    assert "things that are away from their goal spot" in " ".join(text.split())
+    assert "movables" not in text

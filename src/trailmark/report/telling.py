@@ -264,8 +264,11 @@ def _counter(words: Words, counter: ProgramCounter, falls: tuple[Fall, ...]) -> 
 
 
 def _count(words: Words, feature: Expression, fall: Fall) -> ToldCount:
-    closer = noun(words.domain, fall.noun) if fall.noun and not _is_wide(words.domain, fall.noun) else ""
+    wide = _types_of_types(words.domain)
+    closer = noun(words.domain, fall.noun) if fall.noun and fall.noun not in wide else ""
     phrase = words.value(feature, closer).removeprefix("the number of ")
+    for kind in wide:
+        phrase = re.sub(rf"^{re.escape(plural(noun(words.domain, kind)))}\b", "things", phrase)
     is_exact = len(phrase) <= LONGEST_PHRASE and not _NESTED.search(phrase)
     if not is_exact:
         phrase = f"a count of {plural(closer)}" if closer else "a count"
@@ -275,7 +278,6 @@ def _count(words: Words, feature: Expression, fall: Fall) -> ToldCount:
     return ToldCount(phrase, by, subject, str(feature), is_exact)
 
 
-def _is_wide(domain: DomainWords, kind: str) -> bool:
-    """Whether it is a type of types."""
+def _types_of_types(domain: DomainWords) -> list[str]:
     types = [name for name in domain.parameter_types if (known := domain.symbol(name)) and known.is_type]
-    return any(kind in domain.parameter_types[name] for name in types)
+    return sorted({kind for name in types for kind in domain.parameter_types[name]} - {OBJECT})

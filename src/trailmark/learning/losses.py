@@ -32,7 +32,9 @@ def lost(plans: Sequence[TrainingPlan], groups: Sequence[Sequence[PlanPass]]) ->
         }
         for kind in (Add, Delete)
     )
-    added, ended = ({atom.predicate for known in all.values() for atom in known} for all in (given, taken))
+    added, ended = (
+        {atom.predicate for atoms in by_action.values() for atom in atoms} for by_action in (given, taken)
+    )
     gone, own = _gone(plans), _own(groups)
     for predicate in sorted(ended):
         ending = [name for name, atoms in taken.items() if predicate in {atom.predicate for atom in atoms}]

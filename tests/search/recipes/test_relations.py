@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tests.search.recipes.test_hostile import recipe
 from tests.search.recipes.worlds import commit, open_goals, training_task, world_of
 from trailmark.features.syntax import expression
 from trailmark.programs import Counter, Program
 from trailmark.search.recipes.book import Entry
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
+from trailmark.search.recipes.relations import Relation
 from trailmark.search.recipes.trying import TRY_WORK, Attempts, Trying
 from trailmark.search.recipes.world import World
 
@@ -28,6 +31,18 @@ def bound(world: World) -> BoundRecipe:
 def goals(world: World) -> dict[int, int]:
     decoded = [world.actions.structure.decode(atom)[1] for atom in world.base.goals.positive]
     return {arguments[0]: arguments[1] for arguments in decoded}
+
+
+def bindings(world: World, recipe: BoundRecipe) -> list[tuple[int, ...]]:
+    world.matcher.most_work = 1_000_000
+    return [tuple(binding) for binding in world.matcher.bindings(recipe, recipe.literals)]
+
+
+def relations_between(
+    world: World, recipe: BoundRecipe, objects: Iterable[tuple[int, ...]]
+) -> list[Relation]:
+    found = (relation for binding in objects for relation in world.relations.between(binding, recipe.loose))
+    return sorted(set(found), key=str)
 
 
 def test_only_variables_that_no_changing_fact_ties_are_loose() -> None:
@@ -52,24 +67,21 @@ def test_a_package_is_related_to_the_cell_of_its_open_goal_and_to_no_other() -> 
 def test_literals_of_relations_match_the_bindings_that_stand_in_them() -> None:
     world = world_of(training_task("delivery", 4))
     found = bound(world)
-    world.matcher.most_work = 1_000_000
-    every = [tuple(binding) for binding in world.matcher.bindings(found, found.literals)]
-    relations = {relation for binding in every for relation in world.relations.between(binding, found.loose)}
+    every = bindings(world, found)
+    relations = relations_between(world, found, every)
     assert len(relations) > 1
-    for relation in sorted(relations, key=str)[:20]:
+    for relation in relations[:20]:
         related = found.related([relation])
-        matched = {tuple(binding[:5]) for binding in world.matcher.bindings(related, related.literals)}
+        matched = {binding[:5] for binding in bindings(world, related)}
         assert matched == {binding for binding in every if relation.holds(binding, world.facts)}
 
 
 def test_filters_speak_of_a_recipes_own_objects_and_not_of_what_lies_between_related_ones() -> None:
     world = world_of(training_task("delivery", 4))
     found = bound(world)
-    world.matcher.most_work = 1_000_000
-    every = [tuple(binding) for binding in world.matcher.bindings(found, found.literals)]
-    chains = {relation for binding in every for relation in world.relations.between(binding, found.loose)}
-    related = found.related([max(chains, key=lambda relation: len(relation.chain))])
-    binding = next(iter(world.matcher.bindings(related, related.literals)))
+    relations = relations_between(world, found, bindings(world, found))
+    related = found.related([max(relations, key=lambda relation: len(relation.chain))])
+    binding = bindings(world, related)[0]
     assert len(binding) > found.recipe.variables
     asked = [bit[0] for bit in world.bits(related, binding) if isinstance(bit, tuple)]
     assert {*asked} == {*range(found.recipe.variables)}

@@ -109,7 +109,7 @@ class Completion:
         for extended in soon:
             # What is bound now is missing still, and counted when its turn comes.
             yield from self.completed(tuple(rest), extended, allowed, missing, free + 1, how=how)
-        if not soon and not (rest and not how.guesses) and not (how.patient and self._many(binding, allowed)):
+        if not soon and (how.guesses or not rest) and not (how.patient and self._many(binding, allowed)):
             yield from self._any(binding, allowed, missing + len(rest), free)
 
     def _many(self, binding: Binding, allowed: Sequence[frozenset[int]]) -> bool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pytest
+
 from tests.search.recipes.test_hostile import recipe
 from tests.search.recipes.worlds import commit, open_goals, training_task, world_of
 from trailmark.features.syntax import expression
 from trailmark.programs import Counter, Program
+from trailmark.search.recipes import relations
 from trailmark.search.recipes.book import Entry
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
 from trailmark.search.recipes.relations import Relation
@@ -56,9 +59,9 @@ def test_a_package_is_related_to_the_cell_of_its_open_goal_and_to_no_other() -> 
     world.matcher.most_work = 100_000
     direct = None
     for binding in world.matcher.bindings(found, found.literals):
-        relations = list(world.relations.between(binding, found.loose))
-        assert all(relation.holds(binding, world.facts) for relation in relations)
-        one = [relation for relation in relations if len(relation.chain) == 1 and relation.last == 3]
+        known = list(world.relations.between(binding, found.loose))
+        assert all(relation.holds(binding, world.facts) for relation in known)
+        one = [relation for relation in known if len(relation.chain) == 1 and relation.last == 3]
         assert bool(one) == (wanted.get(binding[3]) == binding[4])
         direct = one[0] if one else direct
     assert direct is not None
@@ -68,19 +71,28 @@ def test_literals_of_relations_match_the_bindings_that_stand_in_them() -> None:
     world = world_of(training_task("delivery", 4))
     found = bound(world)
     every = bindings(world, found)
-    relations = relations_between(world, found, every)
-    assert len(relations) > 1
-    for relation in relations[:20]:
+    known = relations_between(world, found, every)
+    assert len(known) > 1
+    for relation in known[:20]:
         related = found.related([relation])
         matched = {binding[:5] for binding in bindings(world, related)}
         assert matched == {binding for binding in every if relation.holds(binding, world.facts)}
 
 
+def test_objects_with_very_many_facts_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = world_of(training_task("delivery", 4))
+    found = bound(world)
+    every = bindings(world, found)
+    assert relations_between(world, found, every)
+    monkeypatch.setattr(relations, "MOST_FACTS", 0)
+    assert not relations_between(world, found, every)
+
+
 def test_filters_speak_of_a_recipes_own_objects_and_not_of_what_lies_between_related_ones() -> None:
     world = world_of(training_task("delivery", 4))
     found = bound(world)
-    relations = relations_between(world, found, bindings(world, found))
-    related = found.related([max(relations, key=lambda relation: len(relation.chain))])
+    known = relations_between(world, found, bindings(world, found))
+    related = found.related([max(known, key=lambda relation: len(relation.chain))])
     binding = bindings(world, related)[0]
     assert len(binding) > found.recipe.variables
     asked = [bit[0] for bit in world.bits(related, binding) if isinstance(bit, tuple)]

@@ -24,7 +24,7 @@ from unittest.mock import patch
 from trailmark.learning.counter import CounterOptions, learn_counters
 from trailmark.learning.training import load_training
 from trailmark.limits import Budget
-from trailmark.programs import Program
+from trailmark.programs.program import Program
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.task import Domain, Task, trajectory
 

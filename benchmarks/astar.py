@@ -21,7 +21,7 @@ from pathlib import Path
 from tests.enginesearch import embedded_search
 
 from trailmark.features.states import state_batch
-from trailmark.landmarks import LandmarkGraph
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.chain import learn_chain
 from trailmark.learning.options import LearnOptions
 from trailmark.limits import Budget

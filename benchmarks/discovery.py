@@ -25,14 +25,16 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from tests.enginesearch import embedded_search
 
-from trailmark.discovery import DiscoveryOptions, Solver, StateFunctions, discover, state_functions
+from trailmark.discovery.discover import DiscoveryOptions, Solver, discover
+from trailmark.discovery.functions import StateFunctions, state_functions
 from trailmark.domains import domain_text, generate
 from trailmark.errors import NoGraphError, TimeLimitError
 from trailmark.features.grammar import CONFIGS, PoolOptions, preprocess
 from trailmark.features.pool import generate_pool
 from trailmark.features.states import StateBatch, Valuations, state_batch
 from trailmark.features.syntax import expression
-from trailmark.landmarks import Progression, Status
+from trailmark.landmarks.functions import Status
+from trailmark.landmarks.progression import Progression
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.task import Domain, Task, Trajectory, read_plan, trajectory
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from trailmark.features.incremental import Evaluation, bind
+from trailmark.features.incremental.evaluation import Evaluation, bind
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary
@@ -244,7 +244,7 @@ def engine(task: Delivery, features: Sequence[Expression], families: list[list[C
 
 
 def parsed(texts: Sequence[str]) -> list[Expression]:
-    return [parse(text, vocabulary=VOCABULARY) for text in texts]
+    return [parse(text) for text in texts]
 
 
 def against_engine(steps: int) -> None:
@@ -347,7 +347,7 @@ def by_constructor(height: int, towers: int, moves: int) -> None:
             )
         )
     for text in ON_BLOCKS:
-        root = bind([parse(text, vocabulary=BLOCKS)], structure).start(Interpretation(state))
+        root = bind([parse(text)], structure).start(Interpretation(state))
 
         def run(root: Evaluation = root) -> int:
             for added, deleted in changes:

@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable
 
 from trailmark.domains import domain_text, generate
-from trailmark.landmarks import parse_graph
+from trailmark.landmarks.text import parse_graph
 from trailmark.limits import MEGABYTE, peak_megabytes
 from trailmark.search.best_first import BestFirstOptions, best_first
 from trailmark.search.guide import LandmarkGuide

@@ -23,7 +23,7 @@ from trailmark.discovery.loops import answers
 from trailmark.features.batch import evaluate
 from trailmark.features.grammar import CONFIGS
 from trailmark.features.states import state_batch
-from trailmark.landmarks import LandmarkGraph
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.sources import EmbeddedSearch, FastDownward, PlanFile, PlanSource, collect_plans

@@ -21,7 +21,7 @@ from trailmark.api import learn
 from trailmark.domains import domain_text, names, test_problem, train_problems
 from trailmark.landmarks.functions import Guidance
 from trailmark.limits import Budget
-from trailmark.programs import Program
+from trailmark.programs.program import Program
 from trailmark.search.planner import PlannerOptions, PlanResult, plan
 from trailmark.search.recipes.leaps import RecipeLeaps
 from trailmark.task import Domain, Task

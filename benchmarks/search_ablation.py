@@ -24,10 +24,17 @@ import trailmark
 from trailmark.landmarks.functions import Guidance
 from trailmark.search.leap import LeapOptions, LeapResult, Level
 from trailmark.search.leap.base import Base
-from trailmark.search.leap.search import LiftedExplorer, leap
+from trailmark.search.leap.search import LiftedExplorer, _Levels, leap
 from trailmark.search.leap.views import Guards
 from trailmark.search.leaping import LEAP
-from trailmark.search.recipes.book import RecipeBook
+from trailmark.search.recipes import achieve
+from trailmark.search.recipes.achieve import Achiever
+from trailmark.search.recipes.book import Entry, RecipeBook
+from trailmark.search.recipes.completion import Completing, Completion
+from trailmark.search.recipes.filters import Filter
+from trailmark.search.recipes.leaps import RecipeLeaps
+from trailmark.search.recipes.relations import Relations
+from trailmark.search.recipes.trying import Attempts
 from trailmark.task import Domain, Task
 
 WHOLE = LEAP
@@ -64,11 +71,48 @@ def guards_stay() -> AbstractContextManager[object]:
     return patch.object(LiftedExplorer, "lift_guards", lambda _: False)
 
 
+def replaced(owner: object, name: str, by: object) -> Callable[[], AbstractContextManager[object]]:
+    return lambda: patch.object(owner, name, by)
+
+
+def nothing(*_: object) -> None:
+    return None
+
+
+def never(*_: object) -> bool:
+    return False
+
+
+def no_filter(*_: object) -> Filter:
+    return Filter()
+
+
+def hope(_: Achiever, goal: achieve.Goal) -> tuple[bool, int]:
+    return not goal.is_bound, goal.missing
+
+
+ONE_ACTION = (0, 0, 0, Completing(1))
+RECIPES = (
+    Variant("levels do not wait", patched=replaced(_Levels, "_has_to_wait", never)),
+    Variant("nothing is taken back", patched=replaced(_Levels, "may_take_back", False)),
+    Variant("no goal by itself", patched=replaced(Achiever, "_goal_closed", nothing), used="achieving"),
+    Variant("failed goals not last", patched=replaced(Achiever, "_hope", hope), used="achieving"),
+    Variant("one turn", patched=replaced(achieve, "TURNS", 1), used="achieving"),
+    Variant(
+        "one action", patched=replaced(Completion.completed, "__defaults__", ONE_ACTION), used="achieving"
+    ),
+    Variant("no filters of the model", patched=replaced(Entry, "known_filter", no_filter), used="achieving"),
+    Variant("no filters", patched=replaced(Filter, "rejected", nothing), used="recipes"),
+    Variant("no relations", patched=replaced(Relations, "between", lambda *_: ()), used="recipes"),
+    Variant("no second try", patched=replaced(RecipeLeaps, "_patient", nothing), used="recipes"),
+    Variant("failed objects again", patched=replaced(Attempts, "_was_rejected", never), used="recipes"),
+)
 VARIANTS = (
     *(Variant(f"no {level.value}", without(level), used=level.value) for level in WHOLE.levels),
     Variant("guards stay", patched=guards_stay, used="guards"),
     Variant("no guards", patched=no_guards, used="guards"),
     Variant("all changes together", patched=lambda: patch.object(Base, "interplay", lambda *_: None)),
+    *RECIPES,
 )
 
 
@@ -102,6 +146,10 @@ def run(task: Task, guidance: Guidance, variant: Variant, states: int, seconds: 
             generated += result.statistics.generated
     if entered - {Level.RECIPES.value}:
         used.add("search")
+        if recipes:
+            used.add("achieving")
+    if recipes:
+        used.add("recipes")
     return Run(result.solved, len(result.steps), generated, time.process_time() - begun, frozenset(used))
 
 

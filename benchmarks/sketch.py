@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trailmark.bench.runs import graph_text
-from trailmark.landmarks import LandmarkGraph, parse_graph
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.text import parse_graph
 from trailmark.limits import Budget
 from trailmark.search.best_first import BestFirstOptions, Pruning, best_first
 from trailmark.search.guide import LandmarkGuide

@@ -39,7 +39,8 @@ def embedded_search(
     if algorithm not in ALGORITHMS:
         raise InputError(f"unknown algorithm '{algorithm}'", hint=f"use one of {', '.join(ALGORITHMS)}")
     engine = task.engine
-    evaluator = engine.heuristic(heuristic)
+    blind = heuristic == "blind"
+    evaluator = native.BlindHeuristic.create(engine.problem) if blind else engine.heuristic(heuristic)
     options: Any
     handler: Any
     with translated("searching"):

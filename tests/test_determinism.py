@@ -112,7 +112,7 @@ import hashlib
 from tests.learning.test_counter import learned
 from tests.search.leap_programs import PROGRAMS
 from trailmark import domains
-from trailmark.models import dumps
+from trailmark.models.document import dumps
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.training import load_training

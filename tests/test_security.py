@@ -18,14 +18,15 @@ import pytest
 
 import trailmark
 from tests.bench.made_results import made_results
-from trailmark.bench.instances import Presets
 from trailmark.bench.report import make_report, report_html
+from trailmark.bench.suite import Presets
 from trailmark.bench.worker import _filled
 from trailmark.cli.main import main
-from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import bind
 from trailmark.features.text import parse
-from trailmark.landmarks import parse_graph
-from trailmark.models import Model, TrainingRecord, save
+from trailmark.landmarks.text import parse_graph
+from trailmark.models.document import save
+from trailmark.models.model import Model, TrainingRecord
 from trailmark.task import Domain, Task
 from trailmark.task.lifted import LiftedGenerator
 

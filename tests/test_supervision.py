@@ -22,6 +22,7 @@ import pytest
 from trailmark.cli.common import run_supervised
 from trailmark.errors import EngineError, ExitCode, InputError, MemoryLimitError, TimeLimitError
 from trailmark.files import read_text, write_text
+from trailmark.limits import resident_megabytes
 from trailmark.processes import children, kill_tree
 from trailmark.supervision import Ending, Outcome, supervise
 
@@ -105,6 +106,9 @@ def test_the_memory_of_descendants_counts() -> None:
 
 
 def test_memory_that_a_fork_shares_counts_once() -> None:
+    own = resident_megabytes(os.getpid())
+    assert own is not None
+
     def share() -> int:
         held = b"x" * 150_000_000
         children = []
@@ -116,7 +120,7 @@ def test_memory_that_a_fork_shares_counts_once() -> None:
             children.append(child)
         return sum(os.waitpid(child, 0)[1] for child in children)
 
-    assert supervise(share, megabytes=450) == Outcome(Ending.EXITED, 0)
+    assert supervise(share, megabytes=own + 300) == Outcome(Ending.EXITED, 0)
 
 
 def test_the_processor_time_of_descendants_counts_after_they_were_killed() -> None:

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trailmark.api import LearnedModel, learn, load
     from trailmark.errors import TrailmarkError
-    from trailmark.landmarks import Landmark, LandmarkGraph, Loop, parse_graph
+    from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
+    from trailmark.landmarks.text import parse_graph
     from trailmark.limits import Budget
-    from trailmark.programs import Counter, Program, parse_program
+    from trailmark.programs.program import Counter, Program, parse_program
     from trailmark.search.planner import PlannerOptions
     from trailmark.solution import ExplainedPlan, Solution
     from trailmark.task import Domain, Plan, Step, Task, read_plan, validate
@@ -29,9 +30,10 @@ __version__ = "0.1.0"
 _HOMES = {
     "api": ("LearnedModel", "learn", "load"),
     "errors": ("TrailmarkError",),
-    "landmarks": ("Landmark", "LandmarkGraph", "Loop", "parse_graph"),
+    "landmarks.graph": ("Landmark", "LandmarkGraph", "Loop"),
+    "landmarks.text": ("parse_graph",),
     "limits": ("Budget",),
-    "programs": ("Counter", "Program", "parse_program"),
+    "programs.program": ("Counter", "Program", "parse_program"),
     "search.planner": ("PlannerOptions",),
     "solution": ("ExplainedPlan", "Solution"),
     "task": ("Domain", "Plan", "Step", "Task", "read_plan", "validate"),

@@ -20,13 +20,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trailmark.errors import InputError, ModelError, Place, check_options
-from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import bind
 from trailmark.features.text import check as check_feature
 from trailmark.files import read_text
-from trailmark.landmarks import LandmarkGraph, Satisfaction, satisfies, values_along
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.progression import Satisfaction, satisfies, values_along
 from trailmark.limits import UNLIMITED, Budget
-from trailmark.models import Expectation, Model, expect, loads, save
-from trailmark.programs import Program, parse_guidance
+from trailmark.models.document import save
+from trailmark.models.model import Expectation, Model, expect
+from trailmark.models.reading import loads
+from trailmark.programs.program import Program, parse_guidance
 from trailmark.search.planner import PlannerOptions
 from trailmark.search.planner import plan as search_plan
 from trailmark.search.settings import Progress
@@ -34,7 +37,7 @@ from trailmark.solution import ExplainedPlan, File, Solution
 from trailmark.task import Domain, Plan, Step, Task, read_plan, trajectory
 
 if TYPE_CHECKING:
-    from trailmark.discovery import UserFunctions
+    from trailmark.discovery.functions import UserFunctions
     from trailmark.learning.learner import LandmarkLearner
     from trailmark.learning.options import LearnOptions
     from trailmark.learning.sources import PlanSource
@@ -237,7 +240,7 @@ def fit(
 
 def learn_options(functions: str | UserFunctions | None = None, **options: Any) -> LearnOptions:
     """The options of learning; `functions` are a user's state functions, as text."""
-    from trailmark.discovery import parse_functions
+    from trailmark.discovery.functions import parse_functions
     from trailmark.learning.options import LearnOptions
 
     given = parse_functions(functions, "functions") if isinstance(functions, str) else functions

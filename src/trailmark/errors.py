@@ -34,6 +34,11 @@ class Place:
     line: int | None = None
     column: int | None = None
 
+    @classmethod
+    def within(cls, text: str, offset: int, source: str) -> Place:
+        """The line and column of an offset in a text."""
+        return cls(source, text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
+
     def __str__(self) -> str:
         parts = [self.source, self.line, self.column]
         return ":".join(str(part) for part in parts if part is not None)

@@ -57,22 +57,17 @@ def results(
     futures = [executor.submit(work, item) for item in items]
     try:
         for item, future in zip(items, futures, strict=True):
-            try:
-                yield future.result()
-            except BrokenExecutor:
-                yield _again(executor, work, item, lost)
+            for attempt in range(ATTEMPTS):
+                try:
+                    yield (executor.submit(work, item) if attempt else future).result()
+                    break
+                except BrokenExecutor:
+                    continue
+            else:
+                yield lost(item)
     finally:
         for future in futures:
             future.cancel()
-
-
-def _again(executor: Executor, work: Callable[[T], R], item: T, lost: Callable[[T], R]) -> R:
-    for _ in range(ATTEMPTS - 1):
-        try:
-            return executor.submit(work, item).result()
-        except BrokenExecutor:
-            continue
-    return lost(item)
 
 
 class Processes(Executor):

@@ -78,13 +78,13 @@ class ExplainedPlan:
 
     def text(self, *, verbose: bool = False) -> str:
         """The same; with every action where it is to be verbose."""
-        from trailmark.report.explaintext import explanation_text
+        from trailmark.report.text import explanation_text
 
         return explanation_text(self.explanation, verbose=verbose)
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as `trailmark explain --json` gives it."""
-        from trailmark.report.explaintext import explanation_json
+        from trailmark.report.text import explanation_json
 
         return explanation_json(self.explanation)
 

@@ -20,18 +20,9 @@ from dataclasses import dataclass
 from enum import Enum
 from types import FrameType
 
+from trailmark import processes
 from trailmark.errors import ExitCode
 from trailmark.limits import cpu_seconds, proportional_megabytes, resident_megabytes
-from trailmark.processes import (
-    FORWARDED,
-    TERMINATION_SECONDS,
-    Watchdog,
-    adopt_orphans,
-    children,
-    descendants,
-    exit_notice,
-    kill_tree,
-)
 
 GRACE_SECONDS = 0.1
 """How long past its time limit the work may take to end by itself."""
@@ -61,10 +52,6 @@ class Interrupted(BaseException):
     """SIGTERM, as an exception, so that `finally` blocks run."""
 
 
-def can_supervise() -> bool:
-    return hasattr(os, "fork")
-
-
 def supervise(
     work: Callable[[], int],
     seconds: float | None = None,
@@ -81,17 +68,17 @@ def supervise(
     `only_under` is this process's parent, by its id, where the work is to end with that too. `meanwhile` is
     called here again and again while the work goes on.
     """
-    if not can_supervise():
+    if not hasattr(os, "fork"):
         return Outcome(Ending.EXITED, work())
     sys.stdout.flush()
     sys.stderr.flush()
     started = time.monotonic()
-    own = set(children(os.getpid()))
-    adopt_orphans()
+    own = set(processes.children(os.getpid()))
+    processes.adopt_orphans()
     over = mmap.mmap(-1, 1)
     # An interruption between the fork and the handlers would miss the child, so it waits.
-    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED)
-    with Watchdog() as watchdog:
+    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, processes.FORWARDED)
+    with processes.Watchdog() as watchdog:
         child = os.fork()
         if child == 0:
             _be_the_child(work, watchdog, unblocked, over)
@@ -102,18 +89,21 @@ def supervise(
             signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
             watch = _Watch(child, forwarding, own | {watchdog.pid}, only_under, meanwhile, over)
             outcome = watch.until_end(None if seconds is None else started + seconds, megabytes, cpu_limit)
-    adopt_orphans(False)
+    processes.adopt_orphans(False)
     return outcome
 
 
 def _be_the_child(
-    work: Callable[[], int], watchdog: Watchdog, unblocked: set[signal.Signals | int], over: mmap.mmap
+    work: Callable[[], int],
+    watchdog: processes.Watchdog,
+    unblocked: set[signal.Signals | int],
+    over: mmap.mmap,
 ) -> None:
     code = int(ExitCode.INTERNAL)
     try:
         with suppress(OSError):
             os.setpgid(0, 0)
-        adopt_orphans(False)
+        processes.adopt_orphans(False)
         signal.signal(signal.SIGTERM, _raise_interrupted)
         signal.signal(signal.SIGINT, _raise_interrupted)
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
@@ -144,7 +134,7 @@ class _Forwarding:
         self._previous: dict[int, object] = {}
 
     def __enter__(self) -> _Forwarding:
-        for number in FORWARDED:
+        for number in processes.FORWARDED:
             with suppress(ValueError):
                 self._previous[number] = signal.signal(number, self._forward)
         return self
@@ -174,7 +164,7 @@ class _Watch:
     """Not 0 once the work is done and what it printed is on its way: no limit cuts that off any more."""
 
     def until_end(self, deadline: float | None, megabytes: float | None, cpu_limit: float | None) -> Outcome:
-        ended = exit_notice(self.child)
+        ended = processes.exit_notice(self.child)
         try:
             while True:
                 pid, status = os.waitpid(self.child, os.WNOHANG)
@@ -182,11 +172,11 @@ class _Watch:
                     return self._ended(status)
                 now = time.monotonic()
                 received = self.forwarding.received
-                if received is not None and now > self.forwarding.since + TERMINATION_SECONDS:
+                if received is not None and now > self.forwarding.since + processes.TERMINATION_SECONDS:
                     return self._kill(Ending.INTERRUPTED, 128 + received)
                 if self.only_under is not None and os.getppid() != self.only_under:
                     return self._kill(Ending.INTERRUPTED, 128 + signal.SIGTERM)
-                grace = TERMINATION_SECONDS if self.over[0] else GRACE_SECONDS
+                grace = processes.TERMINATION_SECONDS if self.over[0] else GRACE_SECONDS
                 if deadline is not None and now > deadline + grace:
                     return self._kill(Ending.TIME_LIMIT, 0)
                 if cpu_limit is not None and sum(map(cpu_seconds, self._processes())) > cpu_limit:
@@ -205,8 +195,8 @@ class _Watch:
         """The child and its descendants. Those whose own parents have ended are adopted by this process: they
         may still run, and where they have ended too, their processor time is told until they are waited
         for."""
-        roots = {self.child, *children(os.getpid())} - self.others
-        return [pid for root in roots for pid in (root, *descendants(root))]
+        roots = {self.child, *processes.children(os.getpid())} - self.others
+        return [pid for root in roots for pid in (root, *processes.descendants(root))]
 
     def _ended(self, status: int) -> Outcome:
         self._kill_strays()
@@ -217,7 +207,7 @@ class _Watch:
         return Outcome(Ending.EXITED, os.WEXITSTATUS(status))
 
     def _kill(self, ending: Ending, code: int) -> Outcome:
-        kill_tree(self.child)
+        processes.kill_tree(self.child)
         os.waitpid(self.child, 0)
         self._kill_strays()
         return Outcome(ending, code)
@@ -226,9 +216,9 @@ class _Watch:
         """Kills what is left of the child's group, and its descendants that this process has adopted."""
         with suppress(OSError):
             os.killpg(self.child, signal.SIGKILL)
-        while strays := set(children(os.getpid())) - self.others:
+        while strays := set(processes.children(os.getpid())) - self.others:
             for stray in strays:
-                kill_tree(stray)
+                processes.kill_tree(stray)
                 with suppress(ChildProcessError):
                     os.waitpid(stray, 0)
 

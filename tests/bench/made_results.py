@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from trailmark.bench.instances import Presets
 from trailmark.bench.records import ABOUT, Record
 from trailmark.bench.runs import LEARN, Expansion, expand
-from trailmark.bench.suite import Suite
+from trailmark.bench.suite import Presets, Suite
 from trailmark.bench.suitefile import parse_suite
 
 TEXT = """

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from trailmark.bench.instances import Presets
-from trailmark.bench.learnedgraphs import parse_lama_graph
+from trailmark.bench.answers import parse_lama_graph
 from trailmark.bench.papertables import preprocessing, training_size
 from trailmark.bench.records import Record
 from trailmark.bench.report import make_report
 from trailmark.bench.runner import local_executor, made_files, run_suite
 from trailmark.bench.runs import LANDMARKS, Expansion, expand
-from trailmark.bench.suite import Suite
+from trailmark.bench.suite import Presets, Suite
 from trailmark.bench.suitefile import parse_suite
 from trailmark.bench.tables import results_of
 from trailmark.search.fast_downward import is_installed

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from trailmark.bench.learnedgraphs import lama_svg, parse_lama_graph
+from trailmark.bench.answers import lama_svg, parse_lama_graph
 from trailmark.bench.worker import read_landmark_dump, read_search
 from trailmark.errors import InputError
 

@@ -9,8 +9,11 @@ import pytest
 from tests.features.delivery_features import FEATURES
 from trailmark.bench.runs import graph_text
 from trailmark.domains import domain_text
-from trailmark.features.incremental import bind
-from trailmark.landmarks import LandmarkGraph, Policy, Progression, parse_graph
+from trailmark.features.incremental.evaluation import bind
+from trailmark.landmarks.functions import Policy
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.progression import Progression
+from trailmark.landmarks.text import parse_graph
 from trailmark.task import Domain, Task, parse_plan, trajectory
 
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bench.made_results import made_results, write_made_about
-from trailmark.bench.instances import Presets
 from trailmark.bench.records import RESULTS, RecordWriter, keep_records, read_records, take_kept_records
 from trailmark.bench.report import make_report, report_html
+from trailmark.bench.suite import Presets
 from trailmark.errors import InputError
 
 

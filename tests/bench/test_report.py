@@ -11,13 +11,12 @@ import pytest
 
 from tests.bench.made_results import TEXT, made_results, write_made_about
 from trailmark.bench.answers import answer
-from trailmark.bench.instances import Presets
 from trailmark.bench.papertables import discovery_time, t_test
 from trailmark.bench.records import STALLED, best_config, paper_row
 from trailmark.bench.render import csv_text, draw, latex, markdown
 from trailmark.bench.report import _TABLES, make_report, report_html, report_markdown, write_report
 from trailmark.bench.runs import expand
-from trailmark.bench.suite import FIGURES, TABLES
+from trailmark.bench.suite import FIGURES, TABLES, Presets
 from trailmark.bench.suitefile import finished
 from trailmark.bench.tables import Table, results_of
 from trailmark.errors import InputError, MissingExtraError

@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 
 from tests.bench.steps import suite_text, write_benchmarks
-from trailmark.bench.instances import Folder, Presets
 from trailmark.bench.records import (
     RESULTS,
     STALLED,
@@ -30,7 +29,7 @@ from trailmark.bench.records import (
 from trailmark.bench.render import markdown
 from trailmark.bench.runner import local_executor, made_files, run_job, run_suite
 from trailmark.bench.runs import LEARN, Expansion, expand
-from trailmark.bench.suite import CEILING, CPU, WALL, Suite
+from trailmark.bench.suite import CEILING, CPU, WALL, Folder, Presets, Suite
 from trailmark.bench.suitefile import parse_suite
 from trailmark.bench.tables import coverage, expansions, instances, length, results_of
 from trailmark.bench.worker import graph_hash

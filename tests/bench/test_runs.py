@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.bench.steps import suite_text, write_benchmarks
-from trailmark.bench.instances import Folder, Presets, training_set
 from trailmark.bench.runner import job
 from trailmark.bench.runs import LEARN, PLAN, PLANS, expand
+from trailmark.bench.suite import Folder, Presets, training_set
 from trailmark.bench.suitefile import load_suite, parse_suite, select, without_fast_downward
 from trailmark.errors import InputError
 

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from tests.report.models import counter_model
-from trailmark.bench.instances import Presets
-from trailmark.bench.learnedgraphs import loop_words
+from trailmark.bench.papertables import loop_words
 from trailmark.bench.records import RESULTS, Record
 from trailmark.bench.report import _code_states, make_report, report_html, report_markdown
 from trailmark.bench.runner import made_file, run_suite
 from trailmark.bench.runs import LEARN, expand
+from trailmark.bench.suite import Presets
 from trailmark.bench.suitefile import parse_suite
 from trailmark.bench.tables import Results, coverage, length_ratio, loop_edges, results_of
 from trailmark.errors import InputError
-from trailmark.models import dumps
+from trailmark.models.document import dumps
 
 TEXT = """
 title = "Side by side"

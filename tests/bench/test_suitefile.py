@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trailmark.bench.instances import Presets
-from trailmark.bench.suite import Limits
+from trailmark.bench.suite import Limits, Presets
 from trailmark.bench.suitefile import load_suite, parse_suite, suite_names
 from trailmark.domains import names
 from trailmark.errors import InputError

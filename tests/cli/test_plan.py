@@ -20,7 +20,8 @@ from trailmark.cli.main import main
 from trailmark.cli.plan import with_next_steps
 from trailmark.domains import domain_text, generate
 from trailmark.errors import MemoryLimitError, TimeLimitError, TrailmarkError
-from trailmark.models import Model, dumps
+from trailmark.models.document import dumps
+from trailmark.models.model import Model
 from trailmark.task import Task, read_plan, validate
 
 KEYS = [

@@ -11,7 +11,8 @@ from tests.differential.comparison import Comparison
 from tests.differential.drawn import for_each
 from tests.discovery.clingo_checks import check_chain, check_loops
 from tests.discovery.matrices import plain, repeating
-from trailmark.discovery import LoopCondition, StateFunctions
+from trailmark.discovery.functions import StateFunctions
+from trailmark.discovery.loops import LoopCondition
 
 
 def compare(seed: int, count: int, save: Path | None) -> list[Comparison]:

@@ -17,7 +17,7 @@ from tests.oracles.strategies import expressions, worlds
 from trailmark.domains import names
 from trailmark.features.batch import evaluate as evaluate_batch
 from trailmark.features.grammar import PoolOptions
-from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import bind
 from trailmark.features.pool import generate_pool
 from trailmark.features.states import StateBatch, state_batch
 from trailmark.features.syntax import Expression, Kind

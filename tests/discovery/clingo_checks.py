@@ -6,30 +6,34 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from trailmark.discovery import LoopCondition, StateFunctions
 from trailmark.discovery.asp import landmark_facts, loop_facts, solve, solve_landmark, solve_loop
-from trailmark.discovery.loops import Indices, Step, after, find_flips, find_loop, next_landmark
-from trailmark.landmarks import Landmark, LandmarkGraph, Loop
+from trailmark.discovery.functions import StateFunctions
+from trailmark.discovery.loops import (
+    Indices,
+    LoopCondition,
+    Step,
+    find_loop,
+    next_landmark,
+)
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 
 
 def chain(functions: StateFunctions) -> list[Step]:
     """The whole chain without loops: landmarks until no literal flips in every trajectory any more."""
     steps: list[Step] = []
-    flips = find_flips(functions)
-    while (step := next_landmark(flips)) is not None:
+    previous = np.zeros(functions.trajectories, dtype=np.int64)
+    while (step := next_landmark(functions, previous)) is not None:
         steps.append(step)
-        flips = after(flips, step.indices)
+        previous = step.indices
     return steps
 
 
 def check_chain(functions: StateFunctions) -> int:
     """Along the whole chain; returns its length."""
     previous = np.zeros(functions.trajectories, dtype=np.int64)
-    flips = find_flips(functions)
     length = 0
     while True:
-        flips = after(flips, previous)
-        ours, theirs = next_landmark(flips), solve_landmark(functions, previous)
+        ours, theirs = next_landmark(functions, previous), solve_landmark(functions, previous)
         if ours is None or theirs is None:
             assert ours is None
             assert theirs is None

@@ -8,11 +8,10 @@ from itertools import accumulate
 import numpy as np
 from hypothesis import strategies as st
 
-from trailmark.discovery import GivenFunctions, StateFunctions, state_functions
+from trailmark.discovery.functions import StateFunctions, UserFunctions, state_functions
 from trailmark.features.states import Valuations
 from trailmark.features.syntax import Expression, expression
-from trailmark.landmarks import StateDescriptor, StateProgressor, StateValue
-from trailmark.landmarks.functions import OPERATORS
+from trailmark.landmarks.functions import OPERATORS, StateDescriptor, StateProgressor, StateValue
 
 LARGEST_VALUE = 3
 
@@ -78,14 +77,14 @@ def repeating(draw: st.DrawFn) -> StateFunctions:
 
 
 @st.composite
-def given_functions(draw: st.DrawFn, numbers: Valuations) -> GivenFunctions:
+def given_functions(draw: st.DrawFn, numbers: Valuations) -> UserFunctions:
     features = st.sampled_from(numbers.features)
     compared = st.builds(
         StateDescriptor, features, st.booleans(), st.sampled_from(list(OPERATORS)), st.integers(0, 2)
     )
     progressors = st.builds(StateProgressor, features, st.booleans())
     values = st.builds(StateValue, features, st.integers(0, 1))
-    return GivenFunctions(
+    return UserFunctions(
         tuple(draw(st.lists(compared, max_size=2))),
         tuple(draw(st.lists(progressors, max_size=2))),
         tuple(draw(st.lists(values, max_size=2))),

@@ -16,8 +16,8 @@ from trailmark.discovery.counters import (
     record_counters,
 )
 from trailmark.features.states import Valuations
-from trailmark.landmarks import acceptances, satisfies
-from trailmark.programs import Program
+from trailmark.landmarks.progression import acceptances, satisfies
+from trailmark.programs.program import Program
 
 
 def paths(valuations: Valuations, row: int) -> list[list[int]]:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tests.discovery.matrices import feature, table
-from trailmark.discovery import DiscoveryOptions, Solver, StateFunctions, discover, state_functions
 from trailmark.discovery.asp import solve_landmark
+from trailmark.discovery.discover import DiscoveryOptions, Solver, discover
+from trailmark.discovery.functions import StateFunctions, state_functions
 from trailmark.errors import ExitCode, InputError, NoGraphError, TimeLimitError
 from trailmark.features.states import Valuations
 from trailmark.features.syntax import INFINITE
@@ -65,18 +66,7 @@ def test_duplicates_that_contradict_each_other_keep_what_they_share(solver: Solv
     assert found.satisfied
 
 
-def test_no_trajectories_and_tables_that_do_not_fit_are_bad_input() -> None:
-    values = np.zeros((1, 2), dtype=np.int32)
-    with pytest.raises(InputError, match="no training trajectory"):
-        state_functions(Valuations((feature("d"),), np.zeros((1, 0), dtype=np.int32), (0,)))
-    with pytest.raises(InputError, match="has no state"):
-        state_functions(Valuations((feature("d"),), values, (0, 2, 2)))
-    with pytest.raises(InputError, match="do not fit"):
-        state_functions(Valuations((feature("d"),), values, (0, 3)))
-    with pytest.raises(InputError, match="different trajectories"):
-        state_functions(
-            Valuations((feature("d"),), values, (0, 2)), Valuations((feature("e"),), values, (0, 1, 2))
-        )
+def test_without_any_functions_there_is_nothing_to_discover_with() -> None:
     with pytest.raises(InputError, match="no state functions"):
         state_functions()
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from tests.discovery import bruteforce
 from tests.discovery.clingo_checks import chain, check_chain, check_loops
 from tests.discovery.matrices import plain, repeating
-from trailmark.discovery import DiscoveryOptions, LoopCondition, SearchAfter, Solver, StateFunctions, discover
-from trailmark.discovery.loops import answers, occurrences
+from trailmark.discovery.discover import DiscoveryOptions, SearchAfter, Solver, discover
+from trailmark.discovery.functions import StateFunctions
+from trailmark.discovery.loops import LoopCondition, answers, occurrences
 from trailmark.errors import NoGraphError
-from trailmark.landmarks import Landmark, LandmarkGraph
+from trailmark.landmarks.graph import Landmark, LandmarkGraph
 
 FAST, THOROUGH = 100, 3000
 

@@ -12,7 +12,7 @@ from trailmark.discovery.guards import StateSpace, find_guards, without_refuted
 from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch
 from trailmark.features.syntax import expression
-from trailmark.landmarks import StateDescriptor
+from trailmark.landmarks.functions import StateDescriptor
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary
 
 VOCABULARY = Vocabulary((Symbol("whole", 1, False), Symbol("needed", 1, True), Symbol("loud", 0, False)))

@@ -10,12 +10,15 @@ import pytest
 
 from tests.conftest import BENCHMARKS
 from tests.discovery.clingo_checks import chain, check_chain, check_loops
-from trailmark.discovery import DiscoveryOptions, LoopCondition, SearchAfter, discover, state_functions
+from trailmark.discovery.discover import DiscoveryOptions, SearchAfter, discover
+from trailmark.discovery.functions import state_functions
+from trailmark.discovery.loops import LoopCondition
 from trailmark.errors import NoGraphError
 from trailmark.features.grammar import PoolOptions
 from trailmark.features.pool import generate_pool
 from trailmark.features.states import StateBatch, Valuations, state_batch
-from trailmark.landmarks import Landmark, LandmarkGraph, graph_values, satisfies
+from trailmark.landmarks.graph import Landmark, LandmarkGraph
+from trailmark.landmarks.progression import graph_values, satisfies
 from trailmark.task import Domain, Task, read_plan, trajectory
 
 PAPER_SET = Path(str(files("trailmark.bench"))) / "paper_delivery"

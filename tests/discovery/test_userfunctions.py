@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.discovery.matrices import feature, table
 from tests.landmarks import running_example as example
-from trailmark.discovery import discover, parse_functions, state_functions
+from trailmark.discovery.discover import discover
+from trailmark.discovery.functions import parse_functions, state_functions
 from trailmark.errors import InputError
-from trailmark.features.states import Valuations
-from trailmark.landmarks import Landmark, StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.graph import Landmark
 
 TEXT = """
 # what matters in Delivery
@@ -31,13 +34,14 @@ def test_each_line_makes_its_state_functions() -> None:
         StateProgressor(D1, False),
     )
     assert functions.values == (StateValue(D0), StateValue(D1, 1))
-    assert functions.names == {loaded: "loaded", StateValue(D1, 1): "left"}
     assert functions.features == (D0, D1)
 
 
 def test_a_comparison_becomes_a_landmark_without_any_pool() -> None:
     states = [[1, 0], [1, 1], [1, 2], [1, 3]]
-    given = parse_functions("descriptor n_count(c_primitive(d1,0)) >= 2").on(table([states, states[1:]]))
+    given = replace(
+        parse_functions("descriptor n_count(c_primitive(d1,0)) >= 2"), valuations=table([states, states[1:]])
+    )
     found = discover(state_functions(given=given))
     assert found.graph.landmarks == (Landmark((StateDescriptor(D1, True, ">=", 2),)),)
     assert found.indices == ((2, 1),)
@@ -46,7 +50,7 @@ def test_a_comparison_becomes_a_landmark_without_any_pool() -> None:
 
 def test_given_functions_stand_beside_the_pool_and_come_first() -> None:
     data = table([[[0, 0], [1, 2]], [[0, 0], [1, 2]]])
-    given = parse_functions("descriptor n_count(c_primitive(d1,0)) >= 2").on(data)
+    given = replace(parse_functions("descriptor n_count(c_primitive(d1,0)) >= 2"), valuations=data)
     functions = state_functions(data, data, given)
     assert [str(each) for each in functions.descriptors] == [
         "n_count(c_primitive(d1,0)) >= 2",
@@ -60,7 +64,7 @@ def test_the_running_example_is_found_from_its_own_functions_alone() -> None:
     lines = [str(each) for each in (example.D1, example.D2, example.D3, example.D4, example.D5)]
     lines += [f"descriptor {line}" for line in lines]
     lines += [f"progressor decreases {example.UNDELIVERED}", f"value {example.UNDELIVERED}"]
-    given = parse_functions("\n".join(lines)).on(example.valuations(example.APPENDIX))
+    given = replace(parse_functions("\n".join(lines)), valuations=example.valuations(example.APPENDIX))
     found = discover(state_functions(given=given))
     assert found.satisfied
     loop = found.graph.loops[0]
@@ -85,10 +89,3 @@ def test_the_running_example_is_found_from_its_own_functions_alone() -> None:
 def test_a_wrong_line_is_named_with_its_place(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         parse_functions(text, "f")
-
-
-def test_features_must_be_evaluated_first() -> None:
-    data = table([[[0], [1]]])
-    functions = parse_functions(TEXT)
-    with pytest.raises(InputError, match="not evaluated"):
-        functions.on(Valuations(data.features, data.values, data.offsets))

@@ -8,18 +8,12 @@ import numpy as np
 import pytest
 
 from tests.landmarks import running_example as example
-from trailmark.discovery import (
-    Discovery,
-    DiscoveryOptions,
-    LoopCondition,
-    SearchAfter,
-    Solver,
-    discover,
-    state_functions,
-)
+from trailmark.discovery.discover import Discovery, DiscoveryOptions, SearchAfter, Solver, discover
+from trailmark.discovery.functions import state_functions
+from trailmark.discovery.loops import LoopCondition
 from trailmark.features.states import Valuations
-from trailmark.landmarks import Landmark, Loop, satisfies
-from trailmark.landmarks.progression import graph_values
+from trailmark.landmarks.graph import Landmark, Loop
+from trailmark.landmarks.progression import graph_values, satisfies
 
 d1, d2, d3, d4, d5 = example.d1, example.d2, example.d3, example.d4, example.d5
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -97,10 +96,6 @@ class TestSeeds:
     def test_another_seed_gives_another_instance(self, name: str) -> None:
         bodies = {body(domains.generate(name, seed)) for seed in range(10)}
         assert (len(bodies) > 1) == (name not in SEEDLESS)
-
-    def test_a_spec_draws_from_the_generator_it_is_given(self, name: str) -> None:
-        text = domains.spec(name).generate(Random(5))
-        assert body(text) == body(domains.generate(name, 5))
 
     def test_a_seed_must_be_a_whole_number(self, name: str) -> None:
         with pytest.raises(InputError, match="seed"):

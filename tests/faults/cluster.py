@@ -14,10 +14,10 @@ from typing import Any
 
 from tests.bench.steps import suite_text, write_benchmarks
 from tests.faults.tree import MARK, left_after
-from trailmark.bench.instances import Folder
 from trailmark.bench.records import RESULTS
 from trailmark.bench.runner import run_suite
 from trailmark.bench.runs import expand
+from trailmark.bench.suite import Folder
 from trailmark.bench.suitefile import parse_suite
 from trailmark.executors import dask_cluster
 from trailmark.processes import children

@@ -54,7 +54,7 @@ TEXTS: dict[str, str] = {
     "f10": f"n_count(c_and({_HAS_GOAL},c_equal({_AT},{_GOAL})))",
 }
 
-FEATURES: dict[str, Expression] = {name: parse(text, name, VOCABULARY) for name, text in TEXTS.items()}
+FEATURES: dict[str, Expression] = {name: parse(text, name) for name, text in TEXTS.items()}
 
 CELLS = {
     (0, 2): "c5", (1, 2): "c6", (2, 2): "c7",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from tests.oracles import bruteforce
 from tests.oracles.strategies import expressions, features, interpretations, structures, vocabularies
 from trailmark.errors import FeatureError, InputError
 from trailmark.features.batch import denotations, evaluate
-from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import bind
 from trailmark.features.states import StateBatch, Trajectory, state_batch
 from trailmark.features.syntax import INFINITE, Expression, Kind, expression
 from trailmark.relational import Interpretation, Structure, Symbol, Vocabulary
@@ -88,6 +89,16 @@ def test_the_uses_of_a_goal_count_instances_and_not_trajectories() -> None:
     other = Structure(VOCABULARY, ("a", "b"), frozenset({bare.atom("on_g", "b", "a")}))
     assert state_batch([(goal, [state]), (goal, [state]), (bare, [state])]).goal_versions() == frozenset()
     assert state_batch([(goal, [state]), (other, [state]), (bare, [state])]).goal_versions() == {"on_g"}
+
+
+def test_pairs_of_large_batches_take_hardly_more_memory_than_they_are_kept_in() -> None:
+    structures = [Structure(VOCABULARY, tuple(f"o{n}" for n in range(size))) for size in (50, 60, 70)]
+    batch = state_batch([(structure, [Interpretation(frozenset())] * 30) for structure in structures])
+    tracemalloc.start()
+    kept = sum(nodes.nbytes for nodes in batch.pair_nodes)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.8 * kept
 
 
 def test_a_concept_has_no_value() -> None:

@@ -55,9 +55,13 @@ def test_roles_apply_to_a_whole_stack_as_to_each_concept(
     members, related = matrix(seed, concepts, nodes), matrix(seed + 1, roles, pairs)
     first = seed % roles
     some, every = apply(edges(pack(related), batch), first, roles, by_node(pack(members)))
-    for words, definition in ((some, meaning.some), (every, meaning.every)):
+    for words, negated in ((some, False), (every, True)):
         found = unpack(by_concept(words, concepts), nodes)
-        expected = [definition(batch, role, concept) for role in related[first:] for concept in members]
+        expected = [
+            meaning.some(batch, role, concept ^ negated) ^ negated
+            for role in related[first:]
+            for concept in members
+        ]
         assert np.array_equal(found, np.array(expected))
 
 

@@ -17,7 +17,7 @@ sys.path[:0] = ["benchmarks", "."]
 from engine_features import CONCEPTS, Engine
 from incremental_features import Delivery, walk
 from tests.oracles.bruteforce import evaluate
-from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import bind
 from trailmark.features.syntax import CONSTRUCTORS, INFINITE, Kind, expression
 from trailmark.relational import Interpretation
 

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from tests.oracles.bruteforce import evaluate
 from tests.oracles.strategies import Successor, features, interpretations, structures, vocabularies, walks
 from trailmark.errors import FeatureError
-from trailmark.features.incremental import bind
-from trailmark.features.incremental.evaluation import Relevance
+from trailmark.features.incremental.evaluation import Relevance, bind
 from trailmark.features.incremental.kernel import write
 from trailmark.features.incremental.normal_form import normal_form
 from trailmark.features.syntax import CONSTRUCTORS, INFINITE, Expression, Kind, expression
@@ -147,10 +146,7 @@ def every_use_of(name: str) -> Iterator[Expression]:
             else:
                 choices.append({"object": ["a"], "position": [0, 1]}[LEAF[takes.name]])
         for arguments in itertools.product(*choices):
-            parts = [
-                parse(each, vocabulary=VOCABULARY) if isinstance(each, str) and "_" in each else each
-                for each in arguments
-            ]
+            parts = [parse(each) if isinstance(each, str) and "_" in each else each for each in arguments]
             yield expression(name, *parts)  # type: ignore[arg-type]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.oracles.strategies import features
 from trailmark.features.batch import evaluate
-from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import bind
 from trailmark.features.states import state_batch
 from trailmark.relational import Interpretation, Structure
 from trailmark.task.task import Task

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tests.oracles.bruteforce import evaluate
 from tests.oracles.strategies import Successor, features, structures, vocabularies, walks
-from trailmark.features.incremental import bind
-from trailmark.features.incremental.evaluation import Evaluation, Relevance, moved
+from trailmark.features.incremental.evaluation import Evaluation, Relevance, bind, moved
 from trailmark.features.incremental.tables import Atoms
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse

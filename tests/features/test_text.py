@@ -10,7 +10,7 @@ from tests.oracles.strategies import expressions, vocabularies
 from trailmark.errors import ExitCode, FeatureError
 from trailmark.features.syntax import CONSTRUCTORS, Expression, expression
 from trailmark.features.text import DEEPEST, check, parse
-from trailmark.relational import Symbol, Vocabulary
+from trailmark.relational import Vocabulary
 
 AnyExpression = vocabularies().flatmap(lambda vocabulary: expressions(vocabulary, depth=5))
 
@@ -32,7 +32,7 @@ def test_space_between_tokens_means_nothing(node: Expression, chance: random.Ran
 def test_what_fits_a_vocabulary_parses_and_checks_with_it(drawn: tuple[Vocabulary, Expression]) -> None:
     vocabulary, node = drawn
     check(node, vocabulary)
-    assert parse(str(node), vocabulary=vocabulary) is node
+    assert parse(str(node)) is node
 
 
 def attempt(text: str) -> None:
@@ -136,11 +136,3 @@ def test_a_constructor_without_arguments_may_have_empty_parentheses() -> None:
 def test_names_are_what_pddl_allows() -> None:
     for name in ["at", "in-city", "on_g", "p.1", "c_top", "0", "x@y", "größe"]:
         assert parse(f"c_primitive({name},0)") is expression("c_primitive", name, 0)
-
-
-def test_with_a_vocabulary_the_error_shows_the_place_in_the_text() -> None:
-    vocabulary = Vocabulary((Symbol("at", 2, static=False),))
-    with pytest.raises(FeatureError, match=r"^f:2:17: predicate 'at' has no argument 2"):
-        parse("c_not(\nc_primitive( at,2))", "f", vocabulary)
-    with pytest.raises(FeatureError, match=r"^f:1:15: unknown predicate 'in'"):
-        parse("c_primitive(  in,0)", "f", vocabulary)

@@ -13,8 +13,8 @@ from trailmark.bench.suitefile import MOST_LEARNERS, parse_suite
 from trailmark.discovery.functions import parse_functions
 from trailmark.errors import InputError, PlanError
 from trailmark.features.text import parse
-from trailmark.landmarks import parse_graph
-from trailmark.models import Model
+from trailmark.landmarks.text import parse_graph
+from trailmark.models.model import Model
 from trailmark.report import model_text
 from trailmark.report.words import Words
 from trailmark.search.planner import plan

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from trailmark.features.syntax import Expression, expression
-from trailmark.landmarks import Landmark, LandmarkGraph, Loop, StateDescriptor, StateProgressor, StateValue
-from trailmark.landmarks.functions import OPERATORS
+from trailmark.landmarks.functions import OPERATORS, StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 
 NUMBERS = tuple(expression("n_count", expression("c_primitive", f"p{n}-{n}", n)) for n in range(4))
 FEATURES: tuple[Expression, ...] = (*NUMBERS, expression("b_empty", expression("c_primitive", "q", 0)))

@@ -7,21 +7,10 @@ from hypothesis import strategies as st
 
 from tests.landmarks.graphs import FEATURES, NUMBERS, graphs, trajectories
 from trailmark.features.syntax import INFINITE, expression
-from trailmark.landmarks import (
-    Landmark,
-    LandmarkGraph,
-    Loop,
-    Policy,
-    Progression,
-    StateDescriptor,
-    StateProgressor,
-    StateValue,
-    acceptances,
-    lm_g,
-    loop_count,
-    parse_graph,
-    satisfies,
-)
+from trailmark.landmarks.functions import Policy, StateDescriptor, StateProgressor, StateValue, lm_g
+from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop, loop_count
+from trailmark.landmarks.progression import Progression, acceptances, satisfies
+from trailmark.landmarks.text import parse_graph
 
 
 def naive(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.landmarks import running_example as example
-from trailmark.landmarks import Policy, Progression, Status, acceptances, lm_g, satisfies
+from trailmark.landmarks.functions import Policy, Status, lm_g
+from trailmark.landmarks.progression import Progression, acceptances, satisfies
 
 GRAPH = example.PAPER_GRAPH
 HEURISTIC = example.graph_states(GRAPH, example.HEURISTIC_EXAMPLE)

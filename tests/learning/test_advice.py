@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from trailmark.domains import domain_text, train_problems
 from trailmark.errors import NoGraphError
-from trailmark.landmarks import LandmarkGraph, parse_graph
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.text import parse_graph
 from trailmark.learning.training import TrainingInstance, TrainingSet, advice, leave_one_out, model_advice
 from trailmark.learning.trials import plain_plan
 from trailmark.limits import UNLIMITED
-from trailmark.models import Model, TrainingRecord
-from trailmark.programs import Program, parse_program
+from trailmark.models.model import Model, TrainingRecord
+from trailmark.programs.program import Program, parse_program
 from trailmark.task import Domain, Plan, Step, Task
 
 DOMAIN = Domain.parse(domain_text("delivery"))

@@ -15,7 +15,7 @@ from trailmark.discovery.goalclasses import chained_roles, goal_counters, value_
 from trailmark.executors import parallel
 from trailmark.features.states import Valuations
 from trailmark.features.text import parse
-from trailmark.landmarks import parse_graph
+from trailmark.landmarks.text import parse_graph
 from trailmark.learning import counter, selection, trials
 from trailmark.learning.counter import CounterLearning, CounterOptions, _failures, _starts, learn_counters
 from trailmark.learning.trials import Trials

@@ -11,7 +11,7 @@ from trailmark.discovery.guards import StateSpace
 from trailmark.domains import domain_text, generate, train_preset
 from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch
-from trailmark.landmarks import StateDescriptor
+from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.deadends import expand, learn_guards
 from trailmark.limits import Budget
 from trailmark.task import Domain, Task, Trajectory, trajectory

@@ -9,11 +9,13 @@ from functools import cache
 import pytest
 
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
-from trailmark.discovery import DiscoveryOptions, LoopCondition, discover, state_functions
+from trailmark.discovery.discover import DiscoveryOptions, discover
+from trailmark.discovery.functions import state_functions
+from trailmark.discovery.loops import LoopCondition
 from trailmark.features.grammar import CONFIGS, LimitCounts, preprocess
 from trailmark.features.pool import generate_pool
 from trailmark.features.states import StateBatch, Valuations, state_batch
-from trailmark.landmarks import LandmarkGraph
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.training import load_training

@@ -9,11 +9,14 @@ from random import Random
 import pytest
 
 from trailmark import domains
+from trailmark.learning import trials
 from trailmark.learning.invariants import invariants
-from trailmark.learning.trials import LONGER, glue, glued_tasks
+from trailmark.learning.trials import LONGER, glue, glued_tasks, plain_plan
+from trailmark.limits import UNLIMITED
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory, validate
+from trailmark.task.lifted.generator import ground_actions
 from trailmark.task.model import Atom
 from trailmark.task.states import prepare_preferring
 
@@ -136,3 +139,23 @@ def test_goals_that_are_no_conjunctions_are_left_alone() -> None:
     plan = lazy_greedy(task, prepare_preferring(task)).steps
     assert plan is not None
     assert glued_tasks([task], [trajectory(task, Plan(plan))], 0, 1) == []
+
+
+def test_a_plain_search_ends_after_work_that_grows_with_the_ground_actions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tasks, _ = training("ferry")
+    task = tasks[-1]
+    actions = ground_actions(task, 1e6, lambda: None)
+    assert actions is not None
+    assert plain_plan(task, UNLIMITED) is not None
+    monkeypatch.setattr(trials, "SOLVABLE_WORK", 3 * actions)
+    assert plain_plan(task, UNLIMITED) is None
+
+
+def test_tasks_with_too_many_ground_actions_are_not_even_grounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    larger = training("ferry")[0][-1]
+    task = larger.starting_from(larger.initial_atoms, "not grounded yet")
+    monkeypatch.setattr(trials, "GROUND_ACTIONS", 3)
+    assert plain_plan(task, UNLIMITED) is None
+    assert not task.engine.is_grounded

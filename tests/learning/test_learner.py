@@ -13,20 +13,23 @@ from pathlib import Path
 import pytest
 
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PLUS24_PLANS, PLUS50_PLANS, PROBLEMS
-from trailmark.discovery import parse_functions
+from trailmark.discovery.functions import parse_functions
 from trailmark.domains import domain_text
 from trailmark.errors import ExitCode, FeatureError, InputError, NoGraphError, TimeLimitError
 from trailmark.features.batch import evaluate
 from trailmark.features.grammar import PoolOptions
 from trailmark.features.pool import Pool, generate_pool
 from trailmark.features.states import StateBatch, state_batch
-from trailmark.landmarks import graph_values, satisfies
+from trailmark.landmarks.progression import graph_values, satisfies
 from trailmark.learning import chain
+from trailmark.learning import learner as learner_module
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.training import TrainingInstance, load_training
 from trailmark.limits import Budget
-from trailmark.models import dumps, expect, loads
+from trailmark.models.document import dumps
+from trailmark.models.model import expect
+from trailmark.models.reading import loads
 from trailmark.task import Plan, Task, Trajectory, read_plan, trajectory
 
 CHAIN = LearnOptions(method="chain")
@@ -95,7 +98,7 @@ from trailmark.learning import chain
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.training import load_training
-from trailmark.models import dumps
+from trailmark.models.document import dumps
 training = load_training(sys.argv[1], sys.argv[2:])
 print(dumps(LandmarkLearner(LearnOptions(method="chain", complexity=7)).fit(training.instances).model_))
 """
@@ -288,3 +291,16 @@ def test_functions_that_never_change_are_no_graph() -> None:
     constant = parse_functions("descriptor n_count(c_primitive(truck,0))", "functions")
     with pytest.raises(NoGraphError, match="no state descriptor changes"):
         LandmarkLearner(LearnOptions(functions=constant, functions_only=True)).fit(instances())
+
+
+def test_goal_by_goal_must_solve_larger_trials_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Task] = []
+
+    def solved(_: object, tasks: list[Task], __: Budget) -> bool:
+        asked.extend(tasks)
+        return True
+
+    monkeypatch.setattr(learner_module, "solved_goal_by_goal", solved)
+    LandmarkLearner(LearnOptions(method="counter", complexity=4)).fit(instances())
+    training = max(len(instance.task.structure.objects) for instance in instances())
+    assert max(len(task.structure.objects) for task in asked) > training

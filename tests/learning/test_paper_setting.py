@@ -11,7 +11,7 @@ import pytest
 
 from tests.learning.paper_set import DOMAIN, FD_PLANS, PROBLEMS
 from trailmark import domains
-from trailmark.landmarks import LandmarkGraph
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.training import TrainingInstance, load_training

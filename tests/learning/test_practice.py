@@ -18,9 +18,11 @@ from trailmark.learning.practice import learn_practice
 from trailmark.learning.sources import EmbeddedSearch, collect_plans
 from trailmark.learning.training import TrainingInstance
 from trailmark.limits import Budget
-from trailmark.models import Model, dumps, loads
+from trailmark.models.document import dumps
+from trailmark.models.model import Model
 from trailmark.models.practice import Practice, Way
-from trailmark.programs import Program, parse_program
+from trailmark.models.reading import loads
+from trailmark.programs.program import Program, parse_program
 from trailmark.report import model_text, outline
 from trailmark.task import Domain, Task, parse_plan
 

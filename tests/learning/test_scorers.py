@@ -14,7 +14,7 @@ import pytest
 from tests.search.leap_programs import PROGRAMS
 from trailmark import domains
 from trailmark.executors import parallel
-from trailmark.landmarks import parse_graph
+from trailmark.landmarks.text import parse_graph
 from trailmark.learning.validation import Scorer, ScoringJob, SharedTrials, Trial
 from trailmark.limits import UNLIMITED
 from trailmark.task import Domain, Task

@@ -10,7 +10,7 @@ from trailmark.features.text import parse
 from trailmark.learning.selection import INCOMPLETE_WEIGHT, CandidateProgram, Material, Tried, _ranked, select
 from trailmark.learning.trials import Trials
 from trailmark.learning.validation import Outcome, Score
-from trailmark.programs import Program
+from trailmark.programs.program import Program
 
 FEATURES = tuple(parse(f"n_count(c_primitive({name},0))") for name in ("left", "waiting"))
 TABLE = Valuations(FEATURES, np.array([[2, 2, 1, 1, 0], [2, 1, 1, 0, 0]], dtype=np.int32), (0, 5))

@@ -8,8 +8,8 @@ from dataclasses import replace
 from tests.report.models import counter_model
 from trailmark.learning.practice import learn_practice
 from trailmark.learning.training import TrainingInstance
-from trailmark.models import Model
-from trailmark.programs import parse_program
+from trailmark.models.model import Model
+from trailmark.programs.program import parse_program
 from trailmark.report import model_text, outline, outline_json
 from trailmark.task import Domain, Task, parse_plan
 
@@ -290,3 +290,15 @@ def test_things_of_several_types_are_not_told_by_the_name_of_a_type_of_types() -
     text = model_text(replace(shown, parameter_types=kinds))
     assert "things that are away from their goal spot" in " ".join(text.split())
     assert "movables" not in text
+
+
+def test_an_action_may_give_what_has_no_objects_and_end_what_has_two() -> None:
+    domain = """(define (domain d) (:requirements :strips :typing) (:types crate shelf)
+      (:predicates (on ?c - crate ?s - shelf) (holding ?c - crate) (hand-full) (stored ?c - crate))
+      (:action take :parameters (?c - crate ?s - shelf) :precondition (and (on ?c ?s) (not (hand-full)))
+        :effect (and (not (on ?c ?s)) (holding ?c) (hand-full)))
+      (:action store :parameters (?c - crate) :precondition (holding ?c)
+        :effect (and (not (holding ?c)) (not (hand-full)) (stored ?c))))"""
+    made = "(:objects a b - crate s - shelf) (:init (on a s) (on b s))"
+    shown = model(domain, [(made, "(stored a) (stored b)", "take a s|store a|take b s|store b")] * 2)
+    assert "Do this for every crate" in told(shown)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.landmarks import running_example as example
-from trailmark.models import expect, fit_estimate
+from trailmark.models.model import expect, fit_estimate
 
 
 def test_the_appendix_takes_four_steps_a_package() -> None:

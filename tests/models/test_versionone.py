@@ -11,8 +11,10 @@ import pytest
 from tests.landmarks import running_example as example
 from trailmark.api import load
 from trailmark.errors import ModelError
-from trailmark.models import Estimate, dumps, loads
-from trailmark.programs import parse_program
+from trailmark.models.document import dumps
+from trailmark.models.model import Estimate
+from trailmark.models.reading import loads
+from trailmark.programs.program import parse_program
 
 FILES = Path(__file__).parent / "version1"
 WANTED, UNPACKED = "n_count(c_primitive(wantspaper,0))", "n_count(c_primitive(unpacked,0))"

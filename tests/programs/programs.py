@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.landmarks.graphs import NUMBERS, conditions
 from trailmark.features.syntax import expression
-from trailmark.programs import Counter, Program
+from trailmark.programs.program import Counter, Program
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, RecipeFilter
 
 chains = st.lists(st.sampled_from(NUMBERS), min_size=1, max_size=3, unique=True).map(tuple)

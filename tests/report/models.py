@@ -11,13 +11,13 @@ from msgspec import structs
 
 from tests.enginesearch import embedded_search
 from trailmark.domains import domain_text, test_problem, train_problems
-from trailmark.landmarks import LandmarkGraph
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.practice import learn_practice
 from trailmark.learning.training import TrainingInstance
-from trailmark.models import Model
-from trailmark.programs import parse_program
+from trailmark.models.model import Model
+from trailmark.programs.program import parse_program
 from trailmark.task import Domain, Plan, Task, parse_plan
 
 HERE = Path(__file__).parent

@@ -14,7 +14,7 @@ import pytest
 
 from tests.report.models import NAMES, chain_model, counter_model, instances, larger_task, solved
 from tests.report.test_pictures import HOSTILE, hostile_model
-from trailmark.models import Model
+from trailmark.models.model import Model
 from trailmark.report import explain, explain_states, outline, page
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="the extra `browser` is not installed")

@@ -13,10 +13,10 @@ from tests.oracles.bruteforce import evaluate
 from tests.oracles.strategies import expressions, features, vocabularies, worlds
 from trailmark.features.syntax import CONSTRUCTORS, Expression, Kind, expression
 from trailmark.features.text import parse
-from trailmark.landmarks import StateDescriptor, StateProgressor
+from trailmark.landmarks.functions import StateDescriptor, StateProgressor
 from trailmark.relational import Symbol, Vocabulary
 from trailmark.report.english import plural, with_article
-from trailmark.report.english.grammar import joined
+from trailmark.report.grammar import joined
 from trailmark.report.words import Words
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "delivery_english.txt"
@@ -88,7 +88,7 @@ def told(node: Expression, words: Words) -> str:
     ],
 )  # fmt: skip
 def test_an_expression_reads_as_a_short_phrase(text: str, expected: str) -> None:
-    assert told(parse(text, vocabulary=VOCABULARY), Words(VOCABULARY, PARAMETER_TYPES)) == expected
+    assert told(parse(text), Words(VOCABULARY, PARAMETER_TYPES)) == expected
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ OTHER = Vocabulary(
     ],
 )
 def test_names_of_any_shape_are_worded(text: str, expected: str) -> None:
-    assert told(parse(text, vocabulary=OTHER), Words(OTHER)) == expected
+    assert told(parse(text), Words(OTHER)) == expected
 
 
 BAKING = Vocabulary(
@@ -196,7 +196,7 @@ BAKING_TYPES = {
     ],
 )  # fmt: skip
 def test_a_name_of_words_run_together_reads_as_a_sentence(text: str, positive: str, negative: str) -> None:
-    node = parse(text, vocabulary=BAKING)
+    node = parse(text)
     assert Words(BAKING, BAKING_TYPES).descriptor(StateDescriptor(node, True)) == positive
     assert Words(BAKING, BAKING_TYPES).descriptor(StateDescriptor(node, False)) == negative
 

@@ -12,9 +12,10 @@ from tests.landmarks.graphs import graphs
 from tests.programs.programs import programs
 from tests.report.models import NAMES, chain_model, counter_model, instances, larger_task, solved
 from trailmark.errors import PlanError
-from trailmark.landmarks import Guidance, Policy, acceptances, satisfies
-from trailmark.models import Model
-from trailmark.programs import parse_guidance
+from trailmark.landmarks.functions import Guidance, Policy
+from trailmark.landmarks.progression import acceptances, satisfies
+from trailmark.models.model import Model
+from trailmark.programs.program import parse_guidance
 from trailmark.report import Explanation, explain, explain_states, explanation_json, explanation_text
 from trailmark.task import Plan
 

@@ -22,8 +22,8 @@ PROBLEM = """(define (problem t) (:domain d) (:objects x y) (:init (p x) (p y) (
 
 
 def explained(text: str) -> Explanation:
-    from trailmark.models import Model
-    from trailmark.programs import parse_guidance
+    from trailmark.models.model import Model
+    from trailmark.programs.program import parse_guidance
 
     task = Task.parse(Domain.parse(DOMAIN), PROBLEM)
     plan = Plan((Step("a", ("x",)), Step("a", ("y",))))

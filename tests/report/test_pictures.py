@@ -15,9 +15,10 @@ from hypothesis import given
 from tests.landmarks.graphs import graphs
 from tests.programs.programs import programs
 from tests.report.models import NAMES, chain_model, counter_model, formulas, instances
-from trailmark.landmarks import LandmarkGraph, parse_graph
-from trailmark.models import Model, TrainingRecord
-from trailmark.programs import Program, parse_program
+from trailmark.landmarks.graph import LandmarkGraph
+from trailmark.landmarks.text import parse_graph
+from trailmark.models.model import Model, TrainingRecord
+from trailmark.programs.program import Program, parse_program
 from trailmark.report import (
     dot,
     explain,

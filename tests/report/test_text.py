@@ -8,9 +8,10 @@ import pytest
 
 from tests.report.models import NAMES, chain_model, counter_model, formulas
 from trailmark.features.text import parse
-from trailmark.landmarks import StateDescriptor, parse_graph
-from trailmark.models import Model
-from trailmark.programs import Counter, Program
+from trailmark.landmarks.functions import StateDescriptor
+from trailmark.landmarks.text import parse_graph
+from trailmark.models.model import Model
+from trailmark.programs.program import Counter, Program
 from trailmark.report import model_text
 from trailmark.report.outline import outline
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trailmark.programs import parse_program
+from trailmark.programs.program import parse_program
 from trailmark.task import Domain, Task
 
 BOTH_WAYS = "(next a b) (next b a) (next b c) (next c b) (next c d) (next d c) (next d e) (next e d)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trailmark.programs import Program, parse_program
+from trailmark.programs.program import Program, parse_program
 
 GOALS_LEFT = "n_count(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)))"
 WAITING = "n_count(c_and(c_primitive(at,0),c_some(r_diff(r_primitive(at_g,0,1),r_primitive(at,0,1)),c_top)))"

@@ -12,7 +12,7 @@ from trailmark.domains import domain_text, generate, train_preset
 from trailmark.features.syntax import Expression, expression
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
-from trailmark.programs import Counter, Program
+from trailmark.programs.program import Counter, Program
 from trailmark.task import Domain, Task
 from trailmark.task.states import State
 

@@ -15,7 +15,7 @@ from tests.task.random_pddl import random_task
 from trailmark.domains import generate
 from trailmark.errors import InputError, SearchStatus
 from trailmark.learning.sources import disturbed
-from trailmark.programs import parse_program
+from trailmark.programs.program import parse_program
 from trailmark.search.best_first import (
     BestFirstOptions,
     Pruning,

@@ -17,8 +17,8 @@ from trailmark.domains import domain_text, generate
 from trailmark.features.batch import evaluate
 from trailmark.features.states import state_batch
 from trailmark.features.text import parse
-from trailmark.landmarks import StateDescriptor
-from trailmark.programs import Program, parse_program
+from trailmark.landmarks.functions import StateDescriptor
+from trailmark.programs.program import Program, parse_program
 from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level
 from trailmark.search.leap.engine_explorer import EngineExplorer
 from trailmark.search.leap.search import LiftedExplorer, leap

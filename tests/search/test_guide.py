@@ -10,8 +10,9 @@ import pytest
 from tests.landmarks import running_example as example
 from tests.search.tasks import domain, random_guidance, small_task
 from trailmark.domains import names
-from trailmark.features.incremental import bind
-from trailmark.landmarks import Guidance, Policy, lm_g, parse_graph
+from trailmark.features.incremental.evaluation import bind
+from trailmark.landmarks.functions import Guidance, Policy, lm_g
+from trailmark.landmarks.text import parse_graph
 from trailmark.search import guide as guide_module
 from trailmark.search.guide import LandmarkGuide
 from trailmark.task import Domain, Step, Task

@@ -21,7 +21,7 @@ from trailmark.features.syntax import Kind, expression
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.text import parse_graph
-from trailmark.programs import Counter, Program, parse_program
+from trailmark.programs.program import Counter, Program, parse_program
 from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level
 from trailmark.search.leap.search import leap
 from trailmark.task import Domain, Plan, Task, validate

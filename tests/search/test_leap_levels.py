@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -16,17 +15,17 @@ from tests.search.test_leap import assert_sound, check_random_graph, task_of
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, names
 from trailmark.limits import UNLIMITED
-from trailmark.programs import parse_program
+from trailmark.programs.program import parse_program
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import LeapOptions, LeapStatus, Level
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.interplay import Interplay
 from trailmark.search.leap.relaxed import STATE_WEIGHT, affordable_states, evaluation_weight, search_to
-from trailmark.search.leap.search import _Levels, leap
-from trailmark.task import Domain, Plan, Step, Task, validate
+from trailmark.search.leap.search import leap
+from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator, supports
-from trailmark.task.states import EngineStates, prepare_preferring
+from trailmark.task.states import Subgoals, prepare_preferring
 
 NOVELTY_ONE = LeapOptions(levels=(Level.NOVELTY_ONE,))
 WITH_RELAXED = (Level.NOVELTY_ONE, Level.RELAXED)
@@ -66,7 +65,7 @@ def generators(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 def test_states_made_from_atoms_are_the_engines_own(name: str) -> None:
     chance = random.Random(name)
     task = small_task(name, chance)
-    states, generator = EngineStates(task), LiftedGenerator(task)
+    states, generator = Subgoals(task), LiftedGenerator(task)
     state = task.initial_state
     for _ in range(12):
         assert states.state(state.atoms) == state
@@ -81,7 +80,7 @@ def test_states_made_from_atoms_are_the_engines_own(name: str) -> None:
 @given(tasks())
 def test_states_of_random_tasks_can_be_made_from_atoms(task: Task) -> None:
     if supports(task):
-        states = EngineStates(task)
+        states = Subgoals(task)
         for _, reached, _ in task.successors(task.initial_state):
             assert states.state(reached.atoms) == reached
 
@@ -125,33 +124,6 @@ def test_once_grounded_a_task_is_asked_for_relaxed_plans_before_wider_levels() -
     assert result.statistics.by_level[Level.NOVELTY_TWO] == 0
     few = leap(task, PROGRAMS["gripper"], LeapOptions(levels=WITH_RELAXED)).statistics.generated
     assert result.statistics.generated <= few + 3 + 64
-
-
-def test_a_level_in_vain_waits_longer_each_time_and_has_its_turn_where_all_others_fail() -> None:
-    asked = list[Level]()
-
-    class Relaxing:
-        works = True
-
-        def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
-            asked.append(level)
-            return ([] if level is Level.RELAXED and self.works else None), False
-
-    levels = (Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.RELAXED)
-    explorer = cast(Any, Relaxing())
-    course = Course(PROGRAMS["gripper"], LeapOptions(levels=levels), UNLIMITED)
-    leaps = _Levels(explorer, course)
-    at = list[int]()
-    for number in range(1, 20):
-        asked.clear()
-        assert leaps.leap() == ([], False)
-        at += [number] * asked.count(Level.NOVELTY_ONE)
-        assert (Level.NOVELTY_TWO in asked) == (number == 1)
-    assert at == [1, 2, 4, 8, 16]
-    explorer.works = False
-    asked.clear()
-    assert leaps.leap() == (None, False)
-    assert asked == [Level.RECIPES, Level.RELAXED, Level.NOVELTY_TWO, Level.NOVELTY_ONE]
 
 
 def test_a_state_that_a_relaxed_plan_looks_at_counts_as_many_as_it_costs() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -228,6 +229,37 @@ def test_plans_of_few_steps_are_improved_by_windows(monkeypatch: pytest.MonkeyPa
     assert "windows" not in plan(task, program, PlannerOptions(search="gbfs")).times
     monkeypatch.setattr(planner, "POLISH_STEPS", range(10))
     assert "windows" not in plan(task, program).times
+
+
+@pytest.mark.parametrize("more", [leaping.SECOND_EFFORT, -(10**6)])
+def test_a_second_run_may_cost_what_the_first_did_and_a_little_more(
+    monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    limits, efforts = list[int | None](), list[int]()
+
+    def watched(*arguments: Any, **options: Any) -> LeapResult:
+        found = leap(*arguments, **options)
+        limits.append(arguments[2].max_effort)
+        efforts.append(found.statistics.effort)
+        return found
+
+    monkeypatch.setattr(leaping, "leap", watched)
+    monkeypatch.setattr(leaping, "SECOND_EFFORT", more)
+    task = corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)")
+    assert plan(task, SWEEPING).strategy == ("leap by whole passes" if more > 0 else "leap")
+    assert limits == [None, efforts[0] + more]
+    assert efforts[0] > 0
+
+
+def test_no_clock_decides_which_plan_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither where a second run ends nor how long windows are looked for."""
+    passes = corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)")
+    balls = Task.parse(domain("gripper"), generate("gripper", seed=0))
+    tasks = [(passes, SWEEPING), (balls, PROGRAMS["gripper"])]
+    before = [plan(*task).steps for task in tasks]
+    minutes = count(0.0, 60.0)
+    monkeypatch.setattr(time, "monotonic", lambda: next(minutes))
+    assert [plan(*task).steps for task in tasks] == before
 
 
 def test_a_second_run_is_left_out_for_long_plans(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from math import inf
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,10 @@ from tests.search.tasks import domain
 from tests.search.test_shorten import solved, wander
 from trailmark.domains import generate, names, train_preset
 from trailmark.limits import Budget
+from trailmark.search import windows
+from trailmark.search.best_first import best_first
 from trailmark.search.gathering import gathered
+from trailmark.search.result import SearchResult
 from trailmark.search.windows import cheaper_plans, needed
 from trailmark.task import Domain, Plan, Step, Task, validate
 from trailmark.task.lifted.schema import StripsStep, strips_steps
@@ -117,6 +122,34 @@ def test_a_task_beyond_strips_keeps_its_plan() -> None:
     problem = "(define (problem p) (:domain lamps) (:objects a) (:init (lamp a)) (:goal (on a)))"
     task = Task.parse(Domain.parse(text), problem)
     assert list(cheaper_plans(task, (Step("press", ()),) * 3)) == []
+
+
+def test_the_limit_of_states_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = list[int]()
+
+    def watched(*arguments: Any) -> SearchResult:
+        found = best_first(*arguments)
+        searched.append(found.statistics.evaluated)
+        return found
+
+    monkeypatch.setattr(windows, "best_first", watched)
+    task = task_of("logistics")
+    start = wander(task, solved(task), random.Random(0))
+    for states in (0, 1, 20):
+        searched.clear()
+        list(cheaper_plans(task, start, rounds=3, states=states))
+        assert sum(searched[:-1]) < max(1, states) <= max(1, sum(searched))
+
+
+def test_when_plans_are_told_does_not_decide_which_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = task_of("logistics")
+    start = wander(task, solved(task), random.Random(0))
+    found = []
+    for seconds in (-1.0, inf):
+        monkeypatch.setattr(windows, "TELL_SECONDS", seconds)
+        found.append(list(cheaper_plans(task, start, rounds=2)))
+    assert found[0][-1] == found[1][-1]
+    assert len(found[0]) > len(found[1])
 
 
 def test_the_time_limit_ends_it() -> None:

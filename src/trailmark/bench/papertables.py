@@ -1,15 +1,19 @@
-"""The paper's own tables, from our runs, each number beside the paper's."""
+"""The paper's own tables, from our runs, each number beside the paper's; scale, and loops in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from trailmark.bench.records import PAPER_TRAINING, PaperRow, Record, paper_row, paper_rows
+from trailmark.bench.runner import made_files
 from trailmark.bench.runs import Run
 from trailmark.bench.statistics import deviation, geometric_mean, mean, paired_t, power_fit, wilcoxon
 from trailmark.bench.suite import BASELINE, BENCHMARK_SET, PAPER_SET
 from trailmark.bench.tables import NOTHING, Learned, Results, Table, decimal, is_solved, learned, loop_edges
+from trailmark.models.reading import loads
+from trailmark.report.outline import outline, short
 
 PAPER = "paper"
 LEAST_PAIRS = 10
@@ -154,6 +158,26 @@ def scale(results: Results) -> Table:
         "the whole time of a run against size, and of the search alone against expansions and plan length."
     )
     return Table("scale", "Time against size", header, tuple(rows), note)
+
+
+def loop_words(results: Results, folder: Path) -> Table:
+    """For every learned graph its loops: what is repeated, what comes inside a pass, and how often."""
+    rows = []
+    for run in results.learn_runs:
+        record = results.record(run)
+        names = (run.domain, run.learner, decimal(record["seconds"] if record else None, "{:.1f}"))
+        made = made_files(folder, run)
+        landmarks = outline(loads(made["model.json"])).landmarks if "model.json" in made else ()
+        repeated = [(landmark, landmark.loop) for landmark in landmarks if landmark.loop is not None]
+        if not repeated:
+            rows.append((*names, "no loop" if landmarks else NOTHING, NOTHING, NOTHING))
+        for landmark, loop in repeated:
+            inside = [*landmark.inner, *(one.summary for one in landmarks[loop.target : landmark.number - 1])]
+            passes = short(loop.words.counter)
+            rows.append((*names, landmark.summary, "; then ".join(inside) or NOTHING, passes))
+    header = ("domain", "learner", "s", "repeated", "inside a pass", "passes")
+    note = "Seconds are those of the whole learning, from the start of its process."
+    return Table("loops", "The loops in words", header, tuple(rows), note)
 
 
 _EXPONENTS = (

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from trailmark.bench import papertables, tables
-from trailmark.bench.answers import answer, differences
-from trailmark.bench.instances import Instances, instance_names
-from trailmark.bench.learnedgraphs import Picture, landmark_pictures, loop_words
+from trailmark.bench.answers import Picture, answer, differences, landmark_pictures
 from trailmark.bench.records import Record, read_about
 from trailmark.bench.render import csv_text, draw, html_table, latex, markdown
 from trailmark.bench.runs import Expansion
-from trailmark.bench.suite import CPU, WALL, Limits, Suite
+from trailmark.bench.suite import CPU, WALL, Instances, Limits, Suite, instance_names
 from trailmark.bench.tables import Results, Table, results_of
 from trailmark.errors import MissingExtraError
 from trailmark.files import write_text
@@ -110,7 +108,7 @@ def make_report(
         except MissingExtraError as problem:
             warnings[f"no figures: {problem}"] = True
         made = [
-            loop_words(results, folder) if name == "loops" else _TABLES[name](results)
+            papertables.loop_words(results, folder) if name == "loops" else _TABLES[name](results)
             for name in results.part.tables
         ]
         pictures = landmark_pictures(results, folder)

@@ -18,9 +18,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from trailmark.bench.instances import Instances, Presets, instance_text, training_set
 from trailmark.bench.records import RESULTS, Record, RecordWriter, code_state, is_final
 from trailmark.bench.runs import LANDMARKS, PLAN, Run, graph_text
+from trailmark.bench.suite import Instances, Presets, instance_text, training_set
 from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE, Answer, wall_limit
 from trailmark.errors import ExitCode, InputError
 from trailmark.executors import width
@@ -83,18 +83,17 @@ def _is_lost(run: Run, record: Record | None, folder: Path) -> bool:
     return made and not made_file(folder, run).is_file()
 
 
+_RECORDED = ("key", "kind", "domain", "instance", "learner", "planner")
+"""What a record says of its run."""
+
+
 class _Schedule:
     """Which runs wait, which can start, which are under way."""
 
     def __init__(
-        self,
-        runs: tuple[Run, ...],
-        instances: Instances,
-        folder: Path,
-        executor: Executor,
-        writer: RecordWriter,
-        progress: Progress | None,
-    ) -> None:
+        self, runs: tuple[Run, ...], instances: Instances, folder: Path, executor: Executor,
+        writer: RecordWriter, progress: Progress | None,
+    ) -> None:  # fmt: skip
         self.instances, self.folder, self.executor, self.writer = instances, folder, executor, writer
         self.runs, self.progress = runs, progress
         self.most = width(executor) * WAITING_AHEAD
@@ -153,17 +152,9 @@ class _Schedule:
         self._store(run, answer["record"])
 
     def _store(self, run: Run, record: Record) -> None:
-        names = {
-            "key": run.key,
-            "date": datetime.now(timezone.utc).date().isoformat(),
-            "kind": run.kind,
-            "domain": run.domain,
-            "instance": run.instance,
-            "learner": run.learner,
-            "planner": run.planner,
-        }
+        names = {name: getattr(run, name) for name in _RECORDED}
         if record["status"] != UNAVAILABLE:
-            self.writer.add({**record, **names})
+            self.writer.add({**record, **names, "date": datetime.now(timezone.utc).date().isoformat()})
             self._remember(run)
         if self.progress is not None:
             done = sum(other.key in self.writer.records for other in self.runs)

@@ -16,11 +16,9 @@ from importlib.resources import files
 from typing import Any
 
 from trailmark import __version__
-from trailmark.bench import instances as sources
 from trailmark.bench import suite as spec
-from trailmark.bench.instances import Instances, Presets, TrainingInstance
 from trailmark.bench.records import best_config
-from trailmark.bench.suite import PAPER, WALL, Learner, Option, Part, Planner, Suite
+from trailmark.bench.suite import PAPER, WALL, Instances, Learner, Part, Planner, Presets, Suite
 
 PLANS, LEARN, PLAN, LANDMARKS = "plans", "learn", "plan", "landmarks"
 
@@ -42,15 +40,15 @@ class Run:
     key: str
     kind: str
     domain: str
-    instance: str
-    """As in p03; empty for learning."""
-    learner: str
-    """The learner that is run, or whose graph is followed; empty for none."""
-    planner: str
     seconds: float
     megabytes: float
     command: Words
     """Words with {python}, {fast-downward} and names of files; the worker fills them in."""
+    instance: str = ""
+    """As in p03; empty for learning."""
+    learner: str = ""
+    """The learner that is run, or whose graph is followed; empty for none."""
+    planner: str = ""
     needs: Run | None = field(default=None, compare=False, repr=False)
     settings: Mapping[str, Any] = field(default_factory=dict, compare=False)
     clock: str = WALL
@@ -93,7 +91,7 @@ class _PartRuns:
         self.learned: dict[tuple[str, str], Run] = {}
 
     def all(self) -> Iterator[Run]:
-        tests = [*map(sources.instance_name, self.part.tests), *map(sources.sized_name, self.part.sizes)]
+        tests = [*map(spec.instance_name, self.part.tests), *map(spec.sized_name, self.part.sizes)]
         for domain in self.part.domains:
             for name in self.part.learners:
                 yield self._learn(name, domain)
@@ -104,7 +102,7 @@ class _PartRuns:
                     for learner in planner.learners:
                         yield self._plan(planner, self._learn(learner, domain), domain, test)
             if self.part.lama_graph is not None:
-                yield self._landmarks(domain, sources.instance_name(self.part.lama_graph))
+                yield self._landmarks(domain, spec.instance_name(self.part.lama_graph))
 
     def _learn(self, name: str, domain: str) -> Run:
         if (name, domain) not in self.learned:
@@ -112,7 +110,7 @@ class _PartRuns:
         return self.learned[name, domain]
 
     def _learn_run(self, learner: Learner, domain: str) -> Run:
-        trained = sources.training_set(self.instances, domain, learner.set, learner.training)
+        trained = spec.training_set(self.instances, domain, learner.set, learner.training)
         names = [instance.name for instance in trained]
         has_plans = all(instance.plan is not None for instance in trained)
         options = {"plans-from": "files" if has_plans else "embedded", **dict(learner.options)}
@@ -141,7 +139,7 @@ class _PartRuns:
         texts = _training_texts(trained)
         return self._run(LEARN, domain, command, texts, seconds, settings, learner=learner.name, needs=needs)
 
-    def _plans(self, learner: Learner, domain: str, trained: Sequence[TrainingInstance]) -> Run:
+    def _plans(self, learner: Learner, domain: str, trained: Sequence[spec.TrainingInstance]) -> Run:
         problems = (f"{instance.name}.pddl" for instance in trained)
         command = (
             "{python}", "-m", "trailmark.bench.trainplans", "domain.pddl", str(learner.plans), *problems,
@@ -152,7 +150,7 @@ class _PartRuns:
         return self._run(PLANS, domain, command, texts, seconds, settings, learner=learner.name)
 
     def _plan(self, planner: Planner, learned: Run | None, domain: str, test: str) -> Run:
-        problem = sources.instance_text(self.instances, domain, test)
+        problem = spec.instance_text(self.instances, domain, test)
         size = test if "=" in test else self.instances.size(domain, int(test[1:]))
         atoms, texts = problem.count("("), [problem]
         settings: dict[str, Any] = {"reader": "plan", "kind": planner.kind, "size": size, "atoms": atoms}
@@ -192,30 +190,17 @@ class _PartRuns:
 
     def _landmarks(self, domain: str, test: str) -> Run:
         command = ("{python}", "{fast-downward}", "domain.pddl", "problem.pddl", "--search", LANDMARK_DUMP)
-        texts = [sources.instance_text(self.instances, domain, test)]
+        texts = [spec.instance_text(self.instances, domain, test)]
         settings = {"reader": "landmarks", "kind": spec.FAST_DOWNWARD}
         return self._run(LANDMARKS, domain, command, texts, self.limits.plan_seconds, settings, instance=test)
 
     def _run(
-        self,
-        kind: str,
-        domain: str,
-        command: Words,
-        texts: list[str],
-        seconds: float,
-        settings: Mapping[str, Any],
-        *,
-        instance: str = "",
-        learner: str = "",
-        planner: str = "",
-        needs: Run | None = None,
-    ) -> Run:
-        key = self._key(kind, domain, command, texts, seconds, needs)
-        settings = {**settings, "own": self.part.own}
-        megabytes, clock = self.limits.megabytes, self.limits.clock
-        return Run(
-            key, kind, domain, instance, learner, planner, seconds, megabytes, command, needs, settings, clock
-        )
+        self, kind: str, domain: str, command: Words, texts: list[str], seconds: float,
+        settings: Mapping[str, Any], **known: Any,
+    ) -> Run:  # fmt: skip
+        key = self._key(kind, domain, command, texts, seconds, known.get("needs"))
+        known |= {"settings": {**settings, "own": self.part.own}, "clock": self.limits.clock}
+        return Run(key, kind, domain, seconds, self.limits.megabytes, command, **known)
 
     def _key(
         self, kind: str, domain: str, command: Words, texts: list[str], seconds: float, needs: Run | None
@@ -233,11 +218,11 @@ class _PartRuns:
         return f"{seconds if self.limits.clock == WALL else 2 * spec.CEILING * seconds:g}"
 
 
-def _training_texts(trained: Sequence[TrainingInstance]) -> list[str]:
+def _training_texts(trained: Sequence[spec.TrainingInstance]) -> list[str]:
     return [text for instance in trained for text in (instance.problem, instance.plan or "")]
 
 
-def _arguments(options: Mapping[str, Option]) -> list[str]:
+def _arguments(options: Mapping[str, spec.Option]) -> list[str]:
     words = []
     for name, value in options.items():
         if isinstance(value, bool):

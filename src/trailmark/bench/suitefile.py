@@ -14,23 +14,10 @@ from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 import msgspec
 
 from trailmark import domains
-from trailmark.bench.instances import Instances, Presets, instance_names
+from trailmark.bench import suite as spec
 from trailmark.bench.records import Record
 from trailmark.bench.runs import Expansion
-from trailmark.bench.suite import (
-    COMMAND,
-    FAST_DOWNWARD,
-    LEARN_OPTIONS,
-    PAPER,
-    PLAN_OPTIONS,
-    TRAILMARK,
-    Learner,
-    Limits,
-    Part,
-    Planner,
-    Suite,
-    glob_names,
-)  # fmt: skip
+from trailmark.bench.suite import Instances, Learner, Limits, Part, Planner, Presets, Suite, glob_names
 from trailmark.bench.tables import results_of
 from trailmark.errors import InputError, Place, shorten
 from trailmark.files import parse_toml, read_text
@@ -131,18 +118,20 @@ class _Reader:
             settings = {**table, **dict(zip(crossed, values, strict=True))}
             variant = "-".join(map(str, values))
             name = f"{family}-{variant}" if variant else family
-            found.append(self._typed(settings, Learner, section, LEARN_OPTIONS, name=name, variant=variant))
+            found.append(
+                self._typed(settings, Learner, section, spec.LEARN_OPTIONS, name=name, variant=variant)
+            )
         return found
 
     def _planner(self, name: str, table: Table, learners: Sequence[str]) -> Planner:
         section = f"planners.{name}"
-        planner = self._typed(table, Planner, section, PLAN_OPTIONS, name=name)
+        planner = self._typed(table, Planner, section, spec.PLAN_OPTIONS, name=name)
         followed = self._chosen(planner.learners, learners, section, "learners")
-        if planner.kind in (TRAILMARK, PAPER) and not followed and not planner.graph:
+        if planner.kind in (spec.TRAILMARK, spec.PAPER) and not followed and not planner.graph:
             hint = 'give it learners = [...] or graph = "..."'
             raise self.error(f"planner {name} follows no landmark graph", section, hint=hint)
         places = ("{domain}", "{problem}", "{plan}")
-        if planner.kind == COMMAND and not all(place in planner.command for place in places):
+        if planner.kind == spec.COMMAND and not all(place in planner.command for place in places):
             raise self.error("the command needs {domain}, {problem} and {plan}", section, "command")
         return replace(planner, learners=followed)
 
@@ -244,15 +233,11 @@ def select(
                 limits=replace(part.limits, **limits or {}),
             )
         )
-    kept = tuple(
-        part
-        for part in narrowed
-        if part.domains and (part.learners or (part.planners and (part.tests or part.sizes)))
-    )
+    kept = tuple(part for part in narrowed if part.has_runs)
     if not kept:
         told = []
         for part in there:
-            choices = (", ".join(part.domains), instance_names(part.tests), ", ".join(part.planners))
+            choices = (", ".join(part.domains), spec.instance_names(part.tests), ", ".join(part.planners))
             told.append(f"{part.name} ({'; '.join(choices)})")
         raise InputError("nothing is left to run", hint=f"there are the parts {', '.join(told)}")
     return replace(suite, parts=kept)
@@ -260,7 +245,7 @@ def select(
 
 def without_fast_downward(suite: Suite) -> tuple[Suite, list[str]]:
     """The suite without what needs Fast Downward, and the names of what was left out."""
-    gone = [planner.name for planner in suite.planners if planner.kind == FAST_DOWNWARD]
+    gone = [planner.name for planner in suite.planners if planner.kind == spec.FAST_DOWNWARD]
     parts = tuple(
         replace(part, planners=tuple(name for name in part.planners if name not in gone), lama_graph=None)
         for part in suite.parts

@@ -69,11 +69,11 @@ def command(
     Example: trailmark bench quick --jobs 2
     """
     from trailmark.bench import suitefile
-    from trailmark.bench.instances import Folder, Presets
     from trailmark.bench.records import RESULTS, keep_records, read_records, take_kept_records, write_about
     from trailmark.bench.report import make_report, write_report
     from trailmark.bench.runner import local_executor, run_suite
     from trailmark.bench.runs import expand
+    from trailmark.bench.suite import Folder, Presets
     from trailmark.executors import dask_cluster
     from trailmark.files import read_text
     from trailmark.search.fast_downward import is_installed

@@ -30,7 +30,7 @@ from trailmark.supervision import Ending, supervise
 
 if TYPE_CHECKING:
     from trailmark.api import LearnedModel
-    from trailmark.models import Expectation
+    from trailmark.models.model import Expectation
     from trailmark.task import Domain, Task
 
 _log = logging.getLogger(__name__)

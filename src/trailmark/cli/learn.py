@@ -112,7 +112,7 @@ def command(
 
     def work() -> int:
         from trailmark import api
-        from trailmark.discovery import parse_functions
+        from trailmark.discovery.functions import parse_functions
         from trailmark.executors import parallel
         from trailmark.learning.options import LearnOptions
         from trailmark.learning.training import advice, load_training

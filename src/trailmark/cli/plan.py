@@ -180,7 +180,7 @@ def failure(
 
 def looked_for(model: LearnedModel | None, standing: Standing | None) -> str | None:
     """The landmark or counter that a search came to a halt at, in words."""
-    from trailmark.programs import Program
+    from trailmark.programs.program import Program
 
     if model is None or standing is None or standing.awaited is None:
         return None

@@ -14,7 +14,7 @@ from trailmark.cli.plan import failure, with_next_steps
 from trailmark.cli.progress import Answer, KeptAnswer, ProgressLine, print_line
 from trailmark.errors import SearchStatus
 from trailmark.limits import Budget, peak_megabytes, seldom_collected
-from trailmark.models import Expectation
+from trailmark.models.model import Expectation
 from trailmark.search.fast_downward import is_installed
 from trailmark.search.planner import PlannerOptions, PlanResult
 from trailmark.search.result import Statistics
@@ -143,19 +143,10 @@ class _Telling:
     ) -> PlanResult:
         said, spent = self._said, self._asked.budget.elapsed()
         standing = said.standing if steps is None else None
-        return PlanResult(
-            status,
-            steps,
-            cost,
-            said.counts,
-            said.strategy,
-            sum(said.times.values()),
-            spent,
-            peak_megabytes(),
-            standing.summary if standing is not None else None,
-            standing,
-            said.times,
-        )
+        landmarks = standing.summary if standing is not None else None
+        seconds = sum(said.times.values()), spent
+        measured = said.counts, said.strategy, *seconds, peak_megabytes()
+        return PlanResult(status, steps, cost, *measured, landmarks, standing, said.times)
 
 
 def _further(before: Standing | None, now: Standing | None) -> Standing | None:

@@ -70,9 +70,6 @@ def print_line(line: str) -> None:
     print(f"{CLEAR if sys.stderr.isatty() else ''}{line}", file=sys.stderr)
 
 
-_LENGTH_BYTES = 8
-
-
 class Answer(NamedTuple):
     """What `plan` has to say of a search."""
 
@@ -88,22 +85,16 @@ class Answer(NamedTuple):
 
 
 class KeptAnswer:
-    """The answers of one process, record after record, each with its length before it."""
+    """The answers of one process, each a line of JSON."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
     def keep(self, answer: Answer) -> None:
-        record = json.dumps(answer).encode()
-        os.write(self._file.fileno(), len(record).to_bytes(_LENGTH_BYTES, "big") + record)
+        os.write(self._file.fileno(), json.dumps(answer).encode() + b"\n")
 
     def latest(self) -> Answer | None:
-        """The last whole record; one that was being written when the process ended does not count."""
+        """The last whole line; one that was being written when the process ended does not count."""
         self._file.seek(0)
-        found = None
-        while len(head := self._file.read(_LENGTH_BYTES)) == _LENGTH_BYTES:
-            size = int.from_bytes(head, "big")
-            record = self._file.read(size)
-            if len(record) == size:
-                found = Answer(*json.loads(record))
-        return found
+        *whole, _ = self._file.read().split(b"\n")
+        return Answer(*json.loads(whole[-1])) if whole else None

@@ -10,15 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import combinations, pairwise
-from operator import attrgetter
 
 import clingo
 import numpy as np
 
 from trailmark.discovery.functions import StateFunctions
-from trailmark.discovery.loops import Indices, LoopCondition, Occurrences, Step, occurrences
+from trailmark.discovery.loops import Indices, LoopCondition, Occurrences, Step, by_complexity, occurrences
 from trailmark.errors import TimeLimitError
-from trailmark.landmarks.functions import StateDescriptor, StateFunction, StateProgressor, StateValue
+from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.limits import UNLIMITED, Budget
 
@@ -134,13 +133,8 @@ def _states_where(functions: StateFunctions, descriptors: Sequence[StateDescript
 def _progresses(
     functions: StateFunctions, progressors: Iterable[StateProgressor], t: int, earlier: int, later: int
 ) -> bool:
-    start = functions.offsets[t]
-
-    def holds(progressor: StateProgressor) -> bool:
-        row = functions.valuations.values[functions.row_of[progressor.feature]]
-        return progressor.holds(int(row[start + earlier]), int(row[start + later]))
-
-    return all(holds(progressor) for progressor in progressors)
+    table, columns = functions.valuations.values, [functions.offsets[t] + k for k in (earlier, later)]
+    return all(part.holds(*table[functions.row_of[part.feature], columns].tolist()) for part in progressors)
 
 
 def solve(
@@ -188,26 +182,20 @@ def _read_step(optimum: Optimum, functions: StateFunctions) -> Step:
 
 def _read_loop(optimum: Optimum, graph: LandmarkGraph, functions: StateFunctions) -> Loop:
     target = 0
-    chosen: dict[str, list[StateFunction]] = {"exit": [], "progress": [], "counter": []}
+    exits: list[StateDescriptor] = []
+    progressors: list[StateProgressor] = []
+    counters: list[StateValue] = []
     for atom in sorted(optimum.atoms):
         if atom.name == "target":
             target = atom.arguments[0].number - 1
             continue
         selected = atom.arguments[0]
-        numbers = [argument.number for argument in selected.arguments]
-        function: StateFunction
+        first, *sign = [argument.number for argument in selected.arguments]
         if selected.name == "exit":
-            function = functions.literal(2 * numbers[0] + 1 - numbers[1])
+            exits.append(functions.literal(2 * first + 1 - sign[0]))
         elif selected.name == "progress":
-            function = functions.progressors[numbers[0]]
+            progressors.append(functions.progressors[first])
         else:
-            function = functions.values[numbers[0]]
-        chosen[selected.name].append(function)
-    ordered = {name: sorted(found, key=attrgetter("complexity")) for name, found in chosen.items()}
-    return Loop(
-        len(graph.landmarks) - 1,
-        target,
-        tuple(function for function in ordered["exit"] if isinstance(function, StateDescriptor)),
-        tuple(function for function in ordered["progress"] if isinstance(function, StateProgressor)),
-        tuple(function for function in ordered["counter"] if isinstance(function, StateValue)),
-    )
+            counters.append(functions.values[first])
+    parts = by_complexity(exits), by_complexity(progressors), by_complexity(counters)
+    return Loop(len(graph.landmarks) - 1, target, *parts)

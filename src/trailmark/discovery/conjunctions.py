@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from trailmark.features.bits import Words, pack, unpack
+
 Bools = NDArray[np.bool_]
-Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Conjunctions:
         both = np.concatenate([self.kinds.good, self.kinds.bad], axis=1)[useful]
         _, first = np.unique(both, axis=0, return_index=True)
         concepts = useful[np.sort(first)]
-        self._good, self._bad = _words(self.kinds.good), _words(self.kinds.bad)
+        self._good, self._bad = (pack(rows).view(np.uint64) for rows in (self.kinds.good, self.kinds.bad))
         everything = (~np.zeros_like(self._good[:1]), ~np.zeros_like(self._bad[:1]))
         self._extend((), 0, *everything, concepts, most_parts)
 
@@ -106,7 +107,7 @@ class Conjunctions:
         ordered = sorted((entry, key) for key, entry in self.found.items())
         found: list[tuple[int, tuple[int, ...], Bools]] = []
         for (complexity, parts), key in ordered:
-            members = np.unpackbits(np.frombuffer(key, np.uint8), count=width).view(np.bool_)
+            members = unpack(np.frombuffer(key, np.uint8)[None], width)[0].view(np.bool_)
             found.append((complexity, parts, np.logical_or.reduce(self.kinds.states[members], axis=0)))
         return found
 
@@ -144,10 +145,3 @@ def _worth(covers: Bools, weights: NDArray[np.int64], least: int) -> NDArray[np.
     states = covers.sum(axis=1)
     worth: NDArray[np.float64] = np.where(states >= least, states / weights, 0.0)
     return worth
-
-
-def _words(rows: Bools) -> Words:
-    packed = np.packbits(rows, axis=1)
-    filled = np.zeros((len(rows), max(1, -(-packed.shape[1] // 8)) * 8), np.uint8)
-    filled[:, : packed.shape[1]] = packed
-    return filled.view(np.uint64)

@@ -8,21 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from trailmark.discovery import asp
+from trailmark.discovery import asp, loops
 from trailmark.discovery.functions import StateFunctions
-from trailmark.discovery.loops import (
-    Flips,
-    Indices,
-    LoopCondition,
-    Occurrences,
-    Step,
-    after,
-    answers,
-    find_flips,
-    find_loop,
-    fits_everywhere,
-    next_landmark,
-)
 from trailmark.errors import NoGraphError, TimeLimitError
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.progression import Satisfaction
@@ -48,7 +35,7 @@ class SearchAfter(Enum):
 @dataclass(frozen=True)
 class DiscoveryOptions:
     solver: Solver = Solver.EXACT
-    loop_condition: LoopCondition = LoopCondition.MINIMAL
+    loop_condition: loops.LoopCondition = loops.LoopCondition.MINIMAL
     search_after: SearchAfter = SearchAfter.FIRST
     satisfied_loops: bool = False
     """Keep a loop only where every training trajectory satisfies the graph with it, both when the loop
@@ -77,9 +64,7 @@ class Discovery:
 
 
 def discover(
-    functions: StateFunctions,
-    options: DiscoveryOptions = DEFAULT_OPTIONS,
-    budget: Budget = UNLIMITED,
+    functions: StateFunctions, options: DiscoveryOptions = DEFAULT_OPTIONS, budget: Budget = UNLIMITED
 ) -> Discovery:
     """The graph of generalized landmarks of the training trajectories.
 
@@ -111,64 +96,53 @@ def _discover(
     """One pass over the chain: the landmarks at `refused` places get no loop, and after the loops of those
     at `passed` places the search goes on from the last occurrence."""
     landmarks: list[Landmark] = []
-    loops: list[Loop] = []
+    edges: list[Loop] = []
     indices: list[tuple[int, ...]] = []
     counts: list[tuple[int, ...]] = []
     previous = np.zeros(functions.trajectories, dtype=np.int64)
-    search = _Search(functions, options, budget)
-    while (step := search.landmark(previous)) is not None:
+    while (step := _landmark(functions, options, budget, previous)) is not None:
         landmarks.append(Landmark(tuple(functions.literal(number) for number in step.literals)))
         indices.append(tuple(step.indices.tolist()))
         previous = step.indices
         found = None
         if len(landmarks) - 1 not in refused:
-            found = search.loop(LandmarkGraph(tuple(landmarks), tuple(loops)))
+            found = _loop(functions, options, budget, LandmarkGraph(tuple(landmarks), tuple(edges)))
         if found is not None:
             loop, where = found
-            loops.append(loop)
+            edges.append(loop)
             counts.append(tuple(len(states) for states in where.states))
             if options.search_after is SearchAfter.LAST or loop.source in passed:
-                previous = _last_occurrences(previous, where)
+                previous = np.maximum(previous, [states[-1] if states else 0 for states in where.states])
     if not landmarks:
         raise _no_graph(functions)
-    graph = LandmarkGraph(tuple(landmarks), tuple(loops))
-    return Discovery(graph, tuple(indices), tuple(counts), answers(graph, functions))
+    graph = LandmarkGraph(tuple(landmarks), tuple(edges))
+    return Discovery(graph, tuple(indices), tuple(counts), loops.answers(graph, functions))
 
 
-class _Search:
-    """One solver with what it keeps from landmark to landmark."""
-
-    def __init__(self, functions: StateFunctions, options: DiscoveryOptions, budget: Budget) -> None:
-        self.functions = functions
-        self.options = options
-        self.budget = budget
-        self.flips: Flips | None = None
-
-    def landmark(self, previous: Indices) -> Step | None:
-        if self.options.solver is Solver.ASP:
-            return asp.solve_landmark(self.functions, previous, self.budget)
-        self.check_time()
-        self.flips = find_flips(self.functions) if self.flips is None else after(self.flips, previous)
-        return next_landmark(self.flips)
-
-    def loop(self, graph: LandmarkGraph) -> tuple[Loop, Occurrences] | None:
-        condition, satisfied = self.options.loop_condition, self.options.satisfied_loops
-        if self.options.solver is Solver.EXACT:
-            self.check_time()
-            return find_loop(graph, self.functions, condition, satisfied=satisfied)
-        found = asp.solve_loop(graph, self.functions, condition, self.budget)
-        if found is not None and satisfied and not fits_everywhere(graph, self.functions, found[0]):
-            return None
-        return found
-
-    def check_time(self) -> None:
-        if self.budget.expired():
-            raise TimeLimitError("discovery ran out of time", hint="give it more, or a smaller pool")
+def _landmark(
+    functions: StateFunctions, options: DiscoveryOptions, budget: Budget, previous: loops.Indices
+) -> loops.Step | None:
+    if options.solver is Solver.ASP:
+        return asp.solve_landmark(functions, previous, budget)
+    _check_time(budget)
+    return loops.next_landmark(functions, previous)
 
 
-def _last_occurrences(previous: Indices, found: Occurrences) -> Indices:
-    last = [states[-1] if states else 0 for states in found.states]
-    return np.maximum(previous, np.array(last, dtype=np.int64))
+def _loop(
+    functions: StateFunctions, options: DiscoveryOptions, budget: Budget, graph: LandmarkGraph
+) -> tuple[Loop, loops.Occurrences] | None:
+    condition, satisfied = options.loop_condition, options.satisfied_loops
+    if options.solver is Solver.EXACT:
+        _check_time(budget)
+        return loops.find_loop(graph, functions, condition, satisfied=satisfied)
+    found = asp.solve_loop(graph, functions, condition, budget)
+    fits = found is None or not satisfied or loops.fits_everywhere(graph, functions, found[0])
+    return found if fits else None
+
+
+def _check_time(budget: Budget) -> None:
+    if budget.expired():
+        raise TimeLimitError("discovery ran out of time", hint="give it more, or a smaller pool")
 
 
 def _no_graph(functions: StateFunctions) -> NoGraphError:
@@ -176,7 +150,7 @@ def _no_graph(functions: StateFunctions) -> NoGraphError:
     short = [number for number, (a, b) in enumerate(pairwise(functions.offsets), 1) if b - a == 1]
     if short:
         return NoGraphError(
-            f"trajectory {_listed(short)} has no step, so nothing can change in it",
+            f"trajectory {', '.join(map(str, short))} has no step, so nothing can change in it",
             hint="leave out problems whose goal is already true",
         )
     if not functions.descriptors:
@@ -187,7 +161,9 @@ def _no_graph(functions: StateFunctions) -> NoGraphError:
         if not (functions.truth[:, start + 1 : stop] != functions.truth[:, start : stop - 1]).any()
     ]
     if silent:
-        return NoGraphError(f"no state descriptor changes in trajectory {_listed(silent)}", hint=_LARGER_POOL)
+        return NoGraphError(
+            f"no state descriptor changes in trajectory {', '.join(map(str, silent))}", hint=_LARGER_POOL
+        )
     return NoGraphError(
         "no state descriptor turns true, or false, in every training trajectory",
         hint=f"{_LARGER_POOL}, or train on problems that are more alike",
@@ -195,7 +171,3 @@ def _no_graph(functions: StateFunctions) -> NoGraphError:
 
 
 _LARGER_POOL = "use a larger feature pool (--config, --complexity) or fewer rules (--rules)"
-
-
-def _listed(numbers: list[int]) -> str:
-    return ", ".join(str(number) for number in numbers)

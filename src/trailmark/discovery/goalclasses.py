@@ -17,20 +17,14 @@ from trailmark.relational import Structure, Symbol, Vocabulary
 
 def goal_counters(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> tuple[Expression, ...]:
     """Counts of open goals, for each goal predicate and each class of objects."""
-    found: dict[Expression, None] = {}
-    for symbol in vocabulary.symbols:
-        if symbol.goal_of in goal_predicates:
-            found.update(dict.fromkeys(_of_predicate(vocabulary, symbol)))
-    return tuple(found)
+    goals = [symbol for symbol in vocabulary.symbols if symbol.goal_of in goal_predicates]
+    return tuple(dict.fromkeys(count for goal in goals for count in _of_predicate(vocabulary, goal)))
 
 
 def open_objects(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> tuple[Expression, ...]:
     """The objects with a goal that does not hold yet, for each goal predicate and argument."""
-    found: dict[Expression, None] = {}
-    for symbol in vocabulary.symbols:
-        if symbol.goal_of in goal_predicates:
-            found.update(dict.fromkeys(_sides(symbol)))
-    return tuple(found)
+    goals = [symbol for symbol in vocabulary.symbols if symbol.goal_of in goal_predicates]
+    return tuple(dict.fromkeys(side for goal in goals for side in _sides(goal)))
 
 
 def bound_features(objects: Iterable[Expression], concepts: Iterable[Expression]) -> Iterator[Expression]:
@@ -113,18 +107,10 @@ def _sides(goal: Symbol) -> list[Expression]:
     assert goal.goal_of is not None
     if goal.arity == 2:
         pairs = _open_pairs(goal)
-        return [
-            make("c_some", pairs, make("c_top")),
-            make("c_some", make("r_inverse", pairs), make("c_top")),
-        ]
-    return [
-        make(
-            "c_and",
-            make("c_primitive", goal.name, position),
-            make("c_not", make("c_primitive", goal.goal_of, position)),
-        )
-        for position in range(goal.arity)
-    ]
+        return [make("c_some", pairs, make("c_top")), make("c_some", make("r_inverse", pairs), make("c_top"))]
+    names = (goal.name, goal.goal_of)
+    both = [[make("c_primitive", name, place) for name in names] for place in range(goal.arity)]
+    return [make("c_and", wanted, make("c_not", now)) for wanted, now in both]
 
 
 def _open_pairs(goal: Symbol) -> Expression:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from itertools import pairwise
 from typing import TypeVar
 
@@ -177,8 +177,9 @@ def find_guards(
     No guard holds in a state of the training trajectories or in a solvable state of a space.
     """
     stopped = stop or (lambda: False)
-    needed = _instances_needed(spaces)
-    if sum(bool(space.brink) for space in spaces) < needed:
+    with_dead = sum(bool(space.brink) for space in spaces)
+    needed = 1 if with_dead == 1 and all(space.is_complete for space in spaces) else INSTANCES
+    if with_dead < needed:
         return ()
     dead = [(space.structure, _states(space, spread(space.brink, DEAD_STATES))) for space in spaces]
     good = [(space.structure, _states(space, np.flatnonzero(space.solvable).tolist())) for space in spaces]
@@ -205,17 +206,8 @@ def without_refuted(
     return tuple(guard for guard in guards if guard.feature not in wrong)
 
 
-def _instances_needed(spaces: Sequence[StateSpace]) -> int:
-    only_one = sum(bool(space.brink) for space in spaces) == 1
-    return 1 if only_one and all(space.is_complete for space in spaces) else INSTANCES
-
-
 def _search(
-    good: list[Trajectory],
-    dead: list[Trajectory],
-    steps: DeadSteps,
-    needed: int,
-    stop: Callable[[], bool],
+    good: list[Trajectory], dead: list[Trajectory], steps: DeadSteps, needed: int, stop: Callable[[], bool]
 ) -> list[Expression]:
     """The features that are 0 in all good states and together positive in most dead ones."""
     batch = state_batch([*good, *dead])
@@ -238,7 +230,8 @@ def _search(
         return [growth.expression(Kind.CONCEPT, part) for part in parts]
 
     chosen = cheapest_cover(candidates, least, MOST_GUARDS, lambda parts: steps.lasts(spelled(parts)))
-    return [expression("n_count", _conjunction(spelled(parts))) for parts in chosen]
+    conjunctions_of = [reduce(partial(expression, "c_and"), spelled(parts)) for parts in chosen]
+    return [expression("n_count", concept) for concept in conjunctions_of]
 
 
 def _simple_concepts(batch: StateBatch, stop: Callable[[], bool]) -> Growth:
@@ -254,10 +247,6 @@ def _simple_concepts(batch: StateBatch, stop: Callable[[], bool]) -> Growth:
         growth.roles.close(size)
         growth.pair_goal_roles(size)
     return growth
-
-
-def _conjunction(concepts: Sequence[Expression]) -> Expression:
-    return reduce(lambda left, right: expression("c_and", left, right), concepts)
 
 
 def _instances(cover: NDArray[np.bool_], dead: Sequence[Trajectory]) -> int:

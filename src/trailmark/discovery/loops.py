@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -26,23 +27,6 @@ from trailmark.landmarks.progression import Progression, Satisfaction, acceptanc
 Indices = NDArray[np.int64]
 """One state index for each trajectory."""
 
-CELLS_AT_ONCE = 1 << 24
-"""How many cells of the truth table are searched for flips at a time: bounds the memory in use."""
-
-
-@dataclass(frozen=True, eq=False)
-class Flips:
-    """Where literals turn true: one entry a flip, ordered by literal, trajectory and state.
-
-    Only literals that flip in every trajectory are kept.
-    """
-
-    literals: NDArray[np.int64]
-    trajectories: NDArray[np.int64]
-    states: NDArray[np.int64]
-    count: int
-    """The number of trajectories."""
-
 
 @dataclass(frozen=True, eq=False)
 class Step:
@@ -52,76 +36,33 @@ class Step:
     indices: Indices
 
 
-def find_flips(functions: StateFunctions) -> Flips:
-    """Every flip of every literal, where a literal flips if it is false and then true.
+def next_landmark(functions: StateFunctions, previous: Indices) -> Step | None:
+    """The optimum of both objectives after these states; None where no literal flips in every trajectory.
 
-    Literal `2·d` is descriptor d, literal `2·d + 1` its negation.
+    Literal `2·d` is descriptor d, literal `2·d + 1` its negation; it flips where it is false and then true.
+    Among optimal landmarks the one with the lexicographically smallest indices is taken, so that the result
+    depends on the order of the training trajectories alone.
     """
-    truth, offsets = functions.truth, np.array(functions.offsets, dtype=np.int64)
-    states, count = int(offsets[-1]), len(offsets) - 1
-    trajectory_of = np.repeat(np.arange(count), np.diff(offsets))
-    index_of = np.arange(states) - offsets[trajectory_of]
-    rows_at_once = max(1, CELLS_AT_ONCE // max(1, states))
-    literals, columns = [], []
-    for start in range(0, len(truth), rows_at_once):
-        rows, where = _changes(truth[start : start + rows_at_once], index_of)
-        turns_false = ~truth[rows + start, where]
-        literals.append(2 * (rows + start) + turns_false)
-        columns.append(where)
-    literal = np.concatenate(literals) if literals else np.zeros(0, dtype=np.int64)
-    column = np.concatenate(columns) if columns else np.zeros(0, dtype=np.int64)
-    order = np.argsort(literal, kind="stable")
-    literal, column = literal[order], column[order]
-    flips = Flips(literal, trajectory_of[column], index_of[column], count)
-    return after(flips, np.zeros(count, dtype=np.int64))
-
-
-def after(flips: Flips, previous: Indices) -> Flips:
-    """The flips after these states, of the literals that still flip in every trajectory."""
-    later = flips.states > previous[flips.trajectories]
-    literals, trajectories, states = flips.literals[later], flips.trajectories[later], flips.states[later]
-    firsts = group_starts(literals, trajectories)
-    size = int(literals[-1]) + 1 if len(literals) else 0
-    enough = np.bincount(literals[firsts], minlength=size) == flips.count
-    kept = enough[literals]
-    return Flips(literals[kept], trajectories[kept], states[kept], flips.count)
-
-
-def next_landmark(flips: Flips) -> Step | None:
-    """The optimum of both objectives among these flips; None where no literal flips everywhere.
-
-    Among optimal landmarks the one with the lexicographically smallest indices is taken, so that
-    the result depends on the order of the training trajectories alone.
-    """
-    if not len(flips.literals):
+    count = len(functions.descriptors)
+    everywhere = np.ones((count, 2), np.bool_)
+    indices = np.zeros((functions.trajectories, count, 2), np.int64)
+    for number, (start, stop) in enumerate(pairwise(functions.offsets)):
+        states = functions.truth[:, start + previous[number] : stop]
+        before, now = states[:, :-1], states[:, 1:]
+        for sign, flips in enumerate((now > before, now < before)):
+            everywhere[:, sign] &= flips.any(axis=1)
+            if flips.shape[1]:
+                indices[number, :, sign] = previous[number] + 1 + flips.argmax(axis=1)
+    literals = np.flatnonzero(everywhere)
+    if not len(literals):
         return None
-    firsts = group_starts(flips.literals, flips.trajectories)
-    vectors = flips.states[firsts].reshape(-1, flips.count)
-    literals = flips.literals[firsts].reshape(-1, flips.count)[:, 0]
-    sums = vectors.sum(axis=1)
-    optimal = np.flatnonzero(sums == sums.min())
+    vectors = indices.reshape(functions.trajectories, -1)[:, literals]
+    sums = vectors.sum(axis=0)
     together: dict[tuple[int, ...], list[int]] = {}
-    for vector, literal in zip(vectors[optimal].tolist(), literals[optimal].tolist(), strict=True):
-        together.setdefault(tuple(vector), []).append(literal)
+    for place in np.flatnonzero(sums == sums.min()).tolist():
+        together.setdefault(tuple(vectors[:, place].tolist()), []).append(int(literals[place]))
     best = min(together, key=lambda vector: (-len(together[vector]), vector))
     return Step(tuple(together[best]), np.array(best, dtype=np.int64))
-
-
-def _changes(truth: Truth, index_of: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows and columns where the value differs from that of the state before, if there is one."""
-    changed = truth[:, 1:] != truth[:, :-1]
-    changed &= index_of[1:] > 0
-    rows, columns = np.nonzero(changed)
-    return rows, columns + 1
-
-
-def group_starts(literals: NDArray[np.int64], trajectories: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Where each (literal, trajectory) begins in these ordered entries: its first flip."""
-    if not len(literals):
-        return np.zeros(0, dtype=np.intp)
-    new = np.ones(len(literals), dtype=np.bool_)
-    new[1:] = (literals[1:] != literals[:-1]) | (trajectories[1:] != trajectories[:-1])
-    return np.flatnonzero(new)
 
 
 LEAST_LOOP_TRAJECTORIES = 2
@@ -156,30 +97,14 @@ class Occurrences:
         return tuple(number for number, states in enumerate(self.states) if len(states) == 1)
 
 
-@dataclass(frozen=True)
-class LoopFunctions:
-    """The state functions that fit a loop, least complex first."""
-
-    exits: tuple[StateDescriptor, ...]
-    progressors: tuple[StateProgressor, ...]
-    counters: tuple[StateValue, ...]
-
-
 def occurrences(graph: LandmarkGraph, functions: StateFunctions, target: int) -> Occurrences:
     """Walk every trajectory with a loop from the graph's last landmark back to `target`.
 
     The loop under test has no condition; loops the graph already has work as they are.
     """
-    return _walk(Progression(graph), functions.of_graph(graph), target)
-
-
-def _walk(progression: Progression, trajectories: list[list[list[int]]], target: int) -> Occurrences:
-    source = len(progression.graph.landmarks) - 1
-    looping = progression.with_endless_loop(target)
-    states = []
-    for trajectory in trajectories:
-        accepted, _ = acceptances(looping, trajectory)
-        states.append(tuple(acceptance.state for acceptance in accepted if acceptance.landmark == source))
+    source, looping = len(graph) - 1, Progression(graph, endless=target)
+    found = [acceptances(looping, trajectory)[0] for trajectory in functions.of_graph(graph)]
+    states = [tuple(part.state for part in accepted if part.landmark == source) for accepted in found]
     return Occurrences(target, tuple(states))
 
 
@@ -195,16 +120,15 @@ def find_loop(
     With `satisfied`, every training trajectory must also satisfy the graph with this loop, and leave it.
     """
     source = len(graph.landmarks) - 1
-    progression, trajectories = Progression(graph), functions.of_graph(graph)
     for target in range(source):
-        found = _walk(progression, trajectories, target)
+        found = occurrences(graph, functions, target)
         if len(found.repeating) < LEAST_LOOP_TRAJECTORIES:
             continue
-        fitting = fitting_functions(functions, found)
-        if not (fitting.exits and fitting.progressors and fitting.counters):
+        exits, progressors, counters = fitting_functions(functions, found)
+        if not (exits and progressors and counters):
             continue
         kept = 1 if condition is LoopCondition.MINIMAL else None
-        loop = Loop(source, target, fitting.exits[:kept], fitting.progressors[:kept], fitting.counters[:kept])
+        loop = Loop(source, target, exits[:kept], progressors[:kept], counters[:kept])
         if not satisfied or fits_everywhere(graph, functions, loop):
             return loop, found
     return None
@@ -228,7 +152,9 @@ def answers(graph: LandmarkGraph, functions: StateFunctions) -> tuple[Satisfacti
     return tuple(satisfaction(graph, progression, values) for values in functions.of_graph(graph))
 
 
-def fitting_functions(functions: StateFunctions, found: Occurrences) -> LoopFunctions:
+def fitting_functions(
+    functions: StateFunctions, found: Occurrences
+) -> tuple[tuple[StateDescriptor, ...], tuple[StateProgressor, ...], tuple[StateValue, ...]]:
     """Every state function that fits these occurrences, in order of complexity.
 
     Exits hold at the last occurrence and at none before; progressors hold from each occurrence to
@@ -244,9 +170,10 @@ def fitting_functions(functions: StateFunctions, found: Occurrences) -> LoopFunc
         earlier.extend(columns[:-1])
         later.extend(columns[1:])
     single = [starts[number] + found.states[number][0] for number in found.single]
-    return LoopFunctions(
+    progressing = np.flatnonzero(functions.progressing(_columns(earlier), _columns(later)))
+    return (
         _exits(functions, _columns(last), _columns(earlier), _columns(single)),
-        _progressors(functions, _columns(earlier), _columns(later)),
+        by_complexity([functions.progressors[number] for number in progressing]),
         _counters(functions, found),
     )
 
@@ -263,12 +190,7 @@ def _exits(
     right = np.where(positive, at_single.all(axis=1), ~at_single.any(axis=1))
     fits = _preferred(positive | negative, right)
     chosen = [functions.literal(2 * row + int(negative[row])) for row in np.flatnonzero(fits).tolist()]
-    return _by_complexity(chosen)
-
-
-def _progressors(functions: StateFunctions, before: Columns, after: Columns) -> tuple[StateProgressor, ...]:
-    holds = functions.progressing(before, after)
-    return _by_complexity([functions.progressor(number) for number in np.flatnonzero(holds).tolist()])
+    return by_complexity(chosen)
 
 
 def _counters(functions: StateFunctions, found: Occurrences) -> tuple[StateValue, ...]:
@@ -278,7 +200,7 @@ def _counters(functions: StateFunctions, found: Occurrences) -> tuple[StateValue
     fits = (initial[:, repeating] == counts[repeating]).all(axis=1)
     right = (initial[:, single] == 1).all(axis=1)
     chosen = np.flatnonzero(_preferred(fits, right)).tolist()
-    return _by_complexity([functions.value(number) for number in chosen])
+    return by_complexity([functions.values[number] for number in chosen])
 
 
 def _preferred(fits: Truth, right: Truth) -> Truth:
@@ -290,7 +212,7 @@ def _preferred(fits: Truth, right: Truth) -> Truth:
 _Function = TypeVar("_Function", StateDescriptor, StateProgressor, StateValue)
 
 
-def _by_complexity(functions: list[_Function]) -> tuple[_Function, ...]:
+def by_complexity(functions: list[_Function]) -> tuple[_Function, ...]:
     """Least complex first, each once; equal ones stay in the order of the pool."""
     return tuple(sorted(dict.fromkeys(functions), key=lambda function: function.complexity))
 

@@ -16,23 +16,13 @@ from importlib.resources import files
 from random import Random
 
 from trailmark.domains import puzzles, transport, workplaces
-from trailmark.domains.spec import DomainSpec, Generator, Parameter, Sizes, read_specs, require
+from trailmark.domains.spec import DomainSpec, Generator, Parameter, Sizes, problem_text, read_specs, require
 from trailmark.errors import InputError
 
 __all__ = [
-    "DomainSpec",
-    "Parameter",
-    "Sizes",
-    "domain_text",
-    "further_names",
-    "generate",
-    "names",
-    "spec",
-    "test_preset",
-    "test_problem",
-    "train_preset",
-    "train_problems",
-]
+    "DomainSpec", "Parameter", "Sizes", "domain_text", "further_names", "generate", "names", "spec",
+    "test_preset", "test_problem", "train_preset", "train_problems",
+]  # fmt: skip
 
 GENERATORS: dict[str, Generator] = {
     name.removeprefix("build_"): build
@@ -79,8 +69,9 @@ def generate(name: str, seed: int = 0, **sizes: int) -> str:
     """The PDDL of an instance; sizes that are not given have their default."""
     domain = spec(name)
     require("seed", seed, 0, HIGHEST_SEED)
-    title = "-".join([name, *(str(value) for value in domain.sizes(sizes).values()), f"s{seed}"])
-    return domain.generate(Random(seed), title=title, **sizes)
+    full = domain.sizes(sizes)
+    title = "-".join([name, *map(str, full.values()), f"s{seed}"])
+    return problem_text(title, domain.pddl_name, domain.build(Random(seed), **full))
 
 
 def train_preset(name: str) -> list[dict[str, int]]:

@@ -78,12 +78,6 @@ class DomainSpec:
             require(parameter.name, full[parameter.name], parameter.low, parameter.high)
         return full
 
-    def generate(self, rng: Random, *, title: str | None = None, **sizes: int) -> str:
-        """The PDDL text of an instance of the given sizes, drawn from `rng`."""
-        full = self.sizes(sizes)
-        default_title = "-".join([self.name, *(str(value) for value in full.values())])
-        return problem_text(title or default_title, self.pddl_name, self.build(rng, **full))
-
 
 def require(name: str, value: object, low: int, high: int | None = None, because: str | None = None) -> None:
     """Raise an `InputError` unless `value` is a whole number from `low` to `high` (None: any above)."""
@@ -146,8 +140,6 @@ def problem_text(title: str, pddl_name: str, problem: Problem) -> str:
     lines += ["  ))", ")", ""]
     return "\n".join(lines)
 
-
-# Draws
 
 Cell = tuple[int, int]
 Edge = tuple[int, int]

@@ -18,14 +18,7 @@ from trailmark.domains.spec import (
 
 
 def build_baking(
-    rng: Random,
-    *,
-    cakes: int,
-    souffles: int,
-    pans: int,
-    ovens: int,
-    spare_ingredients: int,
-    spare_soap: int,
+    rng: Random, *, cakes: int, souffles: int, pans: int, ovens: int, spare_ingredients: int, spare_soap: int
 ) -> Problem:
     """All pans clean and all ovens empty; which of the dishes become cakes is random.
 

@@ -98,9 +98,6 @@ def left(
     return list(dict.fromkeys(structure.objects[place] for ends in zip(*gone, strict=True) for place in ends))
 
 
-# Concepts and roles
-
-
 def primitive_concept(batch: StateBatch, predicate: str, position: int) -> Bools:
     states, arguments = batch.atoms[predicate]
     concept = np.zeros(int(batch.nodes[-1]), bool)
@@ -127,24 +124,12 @@ def some(batch: StateBatch, role: Bools, concept: Bools) -> Bools:
     return any_right(batch, role & concept[batch.pair_nodes[1]])
 
 
-def every(batch: StateBatch, role: Bools, concept: Bools) -> Bools:
-    return ~any_right(batch, role & ~concept[batch.pair_nodes[1]])
-
-
 def any_right(batch: StateBatch, role: Bools) -> Bools:
     """The nodes with any successor."""
     result = np.empty(int(batch.nodes[-1]), bool)
     for block in batch.blocks:
         result[block.nodes] = _cube(role, block).any(axis=2).ravel()
     return result
-
-
-def projection(batch: StateBatch, role: Bools, position: int) -> Bools:
-    return any_right(batch, role if position == 0 else role[batch.inverse])
-
-
-def fills(batch: StateBatch, role: Bools, name: str) -> Bools:
-    return some(batch, role, one_of(batch, name))
 
 
 def identity(batch: StateBatch, concept: Bools) -> Bools:
@@ -192,9 +177,6 @@ def _cube(role: Bools, block: Block) -> Bools:
 def _product(left: Bools, right: Bools) -> Bools:
     product: Bools = np.matmul(left.astype(np.float32), right.astype(np.float32)) > 0
     return product
-
-
-# Features
 
 
 def count(batch: StateBatch, members: Bools) -> Ints:
@@ -254,11 +236,11 @@ _MEANING: Mapping[str, Callable[..., Denotation]] = {
     "c_or": lambda batch, left, right: left | right,
     "c_diff": lambda batch, left, right: left & ~right,
     "c_some": some,
-    "c_all": every,
+    "c_all": lambda batch, role, concept: ~some(batch, role, ~concept),
     "c_equal": lambda batch, left, right: ~any_right(batch, left ^ right),
     "c_subset": lambda batch, left, right: ~any_right(batch, left & ~right),
-    "c_projection": projection,
-    "c_fills": fills,
+    "c_projection": lambda batch, role, end: any_right(batch, role[batch.inverse] if end else role),
+    "c_fills": lambda batch, role, name: some(batch, role, one_of(batch, name)),
     "r_top": lambda batch: np.ones(int(batch.pairs[-1]), bool),
     "r_primitive": primitive_role,
     "r_inverse": lambda batch, role: role[batch.inverse],

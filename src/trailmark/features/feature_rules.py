@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -127,11 +128,9 @@ def distance_values(
 
 
 Values = NDArray[np.int32]
-Part = tuple[Kind, int]
-FeatureDerivation = tuple[str | Expression, tuple[Part, ...]]
-FeatureDerivations = Callable[[int], FeatureDerivation]
-Features = Iterator[tuple[FeatureDerivations, Values]]
-"""Stacks of features, with the derivation of each row."""
+Spelled = Callable[[int], Expression]
+Features = Iterator[tuple[Spelled, Values]]
+"""Stacks of features: the values, and what makes the feature of a row."""
 
 
 @dataclass
@@ -150,30 +149,33 @@ class FeatureRules:
     def numericals(self, complexity: int) -> Features:
         """Functions, and how many pairs roles have."""
         if complexity == 1 and self.allows("n_function", 1):
-            for name in self._functions():
-                yield _leaf(expression("n_function", name)), function(self.batch, name)[None]
+            states = [state for _, states in self.batch.trajectories for state in states]
+            for name in self.batch.vocabulary.functions:
+                if all(name in state.values for state in states):
+                    yield partial(_leaf, "n_function", name), function(self.batch, name)[None]
         if self.allows("n_count", complexity):
             for number, values in self._role_counts(complexity - 1):
-                yield each_of("n_count", Kind.ROLE, number), values
+                yield self.each_of("n_count", Kind.ROLE, number), values
 
     def concept_counts(self, complexity: int) -> Features:
         if self.allows("n_count", complexity):
             for number, values in self._concept_sizes(complexity - 1):
-                yield each_of("n_count", Kind.CONCEPT, number), values
+                yield self.each_of("n_count", Kind.CONCEPT, number), values
 
     def booleans(self, complexity: int) -> Features:
         allows, below = self.allows, complexity - 1
         if complexity == 1 and allows("b_nullary", 1):
-            for name in self._nullary():
-                values = nullary(self.batch, name)[None].astype(np.int32)
-                yield _leaf(expression("b_nullary", name)), values
+            for name, arity in self.growth.predicates():
+                if arity == 0:
+                    values = nullary(self.batch, name)[None].astype(np.int32)
+                    yield partial(_leaf, "b_nullary", name), values
         if allows("b_empty", complexity):
             for kind, sizes in (
                 (Kind.CONCEPT, self._concept_sizes(below)),
                 (Kind.ROLE, self._role_counts(below)),
             ):
                 for number, values in sizes:
-                    yield each_of("b_empty", kind, number), (values == 0).astype(np.int32)
+                    yield self.each_of("b_empty", kind, number), (values == 0).astype(np.int32)
 
     def _concept_sizes(self, complexity: int) -> Iterator[tuple[int, Values]]:
         number = self.growth.concepts.first.get(complexity, 0)
@@ -185,17 +187,6 @@ class FeatureRules:
         for number, rows in _chunks(self.growth.roles, complexity):
             yield number, counts(rows, self.batch, Kind.ROLE)
 
-    def _functions(self) -> Iterator[str]:
-        """The nullary functions that have a value in every state."""
-        for name in self.batch.vocabulary.functions:
-            if all(name in state.values for _, states in self.batch.trajectories for state in states):
-                yield name
-
-    def _nullary(self) -> Iterator[str]:
-        for symbol in self.batch.vocabulary.symbols:
-            if symbol.arity == 0 and (symbol.goal_of is None or symbol.name in self.growth.goal_versions):
-                yield symbol.name
-
     def distances(self, complexity: int) -> Features:
         if not self.allows("n_concept_distance", complexity):
             return
@@ -204,7 +195,20 @@ class FeatureRules:
             fields = self.fields.level(field_size)
             for number, goals in _chunks(concepts, size - field_size):
                 for first, values in distance_values(fields, goals, self.batch):
-                    yield _distance(fields[first:], number, len(goals)), values
+                    yield self._distance(fields[first:], number, len(goals)), values
+
+    def each_of(self, name: str, kind: Kind, first: int) -> Spelled:
+        """The feature that this constructor makes of each element from this one on."""
+        return lambda index: expression(name, self.growth.expression(kind, first + index))
+
+    def _distance(self, fields: list[DistanceField], first_goal: int, goals: int) -> Spelled:
+        def spelled(index: int) -> Expression:
+            which, goal = divmod(index, goals)
+            start, role = (Kind.CONCEPT, fields[which].start), (Kind.ROLE, fields[which].role)
+            parts = (start, role, (Kind.CONCEPT, first_goal + goal))
+            return expression("n_concept_distance", *(self.growth.expression(*part) for part in parts))
+
+        return spelled
 
 
 def _chunks(elements: Elements, complexity: int) -> Iterator[tuple[int, Bits]]:
@@ -215,18 +219,5 @@ def _chunks(elements: Elements, complexity: int) -> Iterator[tuple[int, Bits]]:
         yield elements.first[complexity] + begin, level[begin : begin + step]
 
 
-def _distance(fields: list[DistanceField], first_goal: int, goals: int) -> FeatureDerivations:
-    def derivation(index: int) -> FeatureDerivation:
-        which, goal = divmod(index, goals)
-        start, role = (Kind.CONCEPT, fields[which].start), (Kind.ROLE, fields[which].role)
-        return "n_concept_distance", (start, role, (Kind.CONCEPT, first_goal + goal))
-
-    return derivation
-
-
-def _leaf(feature: Expression) -> FeatureDerivations:
-    return lambda index: (feature, ())
-
-
-def each_of(name: str, kind: Kind, first: int) -> FeatureDerivations:
-    return lambda index: (name, ((kind, first + index),))
+def _leaf(constructor: str, name: str, index: int) -> Expression:
+    return expression(constructor, name)

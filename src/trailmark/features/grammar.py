@@ -51,11 +51,7 @@ class Grammar:
 
     def allows(self, name: str, complexity: int) -> bool:
         """Whether this constructor may make an expression of this complexity."""
-        return name in self.constructors and complexity <= self._largest.get(name, complexity)
-
-    @property
-    def _largest(self) -> Mapping[str, int]:
-        return dict(self.largest)
+        return name in self.constructors and complexity <= dict(self.largest).get(name, complexity)
 
 
 PAPER: Final = Grammar(
@@ -160,14 +156,14 @@ def preprocess(valuations: Valuations, setting: str = "phi4") -> Preprocessed:
         )
     removed = dict.fromkeys(RULES, 0)
     numerical = np.array([feature.kind is Kind.NUMERICAL for feature in valuations.features], bool)
-    preferred = _by_preference(valuations, numerical)
+    # The less complex feature before the other, then the numerical, then the earlier.
+    complexities = np.array([feature.complexity for feature in valuations.features], np.int64)
+    preferred = np.lexsort((~numerical, complexities))
     positive = np.ascontiguousarray((valuations.values > 0).T)
     keep = np.ones(len(valuations.features), bool)
     for rule in SETTINGS[setting]:
-        if rule == "rule1":
-            drop = keep & _constant(positive, valuations.offsets)
-        elif rule == "rule2":
-            drop = keep & _constant_after_start(positive, valuations.offsets)
+        if rule in ("rule1", "rule2"):
+            drop = keep & _constant(positive, valuations.offsets, rule == "rule2")
         else:
             drop = _repeated(positive, preferred[keep[preferred]], opposites=rule == "rule4")
         removed[rule] = int(drop.sum())
@@ -176,33 +172,16 @@ def preprocess(valuations: Valuations, setting: str = "phi4") -> Preprocessed:
     return Preprocessed(_select(valuations, keep), _select(valuations, numerical & ~repeated), removed)
 
 
-def _by_preference(valuations: Valuations, numerical: Mask) -> NDArray[np.intp]:
-    """The less complex feature before the other, then the numerical, then the earlier."""
-    complexities = np.array([feature.complexity for feature in valuations.features], np.int64)
-    return np.lexsort((~numerical, complexities))
-
-
-def _constant(positive: Mask, offsets: Sequence[int]) -> Mask:
-    """Rule 1: the same in every state of some trajectory."""
+def _constant(positive: Mask, offsets: Sequence[int], after_start: bool) -> Mask:
+    """Rule 1: the same in every state of some trajectory. Rule 2, where `after_start`: in every state but the
+    initial one, where it is different."""
     found = np.zeros(positive.shape[1], bool)
     for first, last in pairwise(offsets):
-        found |= _same(positive[first:last])
+        states = positive[first + after_start : last]
+        if len(states):
+            differs = positive[first] != states[0] if after_start else True
+            found |= np.logical_and.reduce(states == states[:1], axis=0) & differs
     return found
-
-
-def _constant_after_start(positive: Mask, offsets: Sequence[int]) -> Mask:
-    """Rule 2: in some trajectory the same in every state but the initial one, where it is different."""
-    found = np.zeros(positive.shape[1], bool)
-    for first, last in pairwise(offsets):
-        if last - first > 1:
-            found |= _same(positive[first + 1 : last]) & (positive[first] != positive[first + 1])
-    return found
-
-
-def _same(states: Mask) -> Mask:
-    """What has one value in all these states."""
-    same: Mask = np.logical_and.reduce(states == states[:1], axis=0)
-    return same
 
 
 def _repeated(positive: Mask, candidates: NDArray[np.intp], *, opposites: bool) -> Mask:

@@ -12,24 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from trailmark.features import batch as meaning
-from trailmark.features.bits import (
-    IMPLIES,
-    Bits,
-    Derivation,
-    Edges,
-    Elements,
-    Words,
-    apply,
-    by_concept,
-    by_node,
-    constant,
-    edges,
-    numbering,
-    pack,
-    packed_width,
-    pairing,
-    unpack,
-)
+from trailmark.features import bits
 from trailmark.features.grammar import Grammar
 from trailmark.features.states import StateBatch
 from trailmark.features.syntax import CONSTRUCTORS, Expression, Kind, expression
@@ -37,9 +20,9 @@ from trailmark.features.syntax import CONSTRUCTORS, Expression, Kind, expression
 CHUNK_BYTES = 1 << 21
 """How much is computed between two looks at the clock; more would not fit the processor's cache."""
 
-Candidates = tuple[Bits, Callable[[int], Derivation]]
+Candidates = tuple[bits.Bits, Callable[[int], bits.Derivation]]
 """A stack, and the derivation of each of its rows."""
-Operation = Callable[[Words, Words], Words]
+Operation = Callable[[bits.Words, bits.Words], bits.Words]
 
 COMPARISONS: dict[str, Operation] = {
     "c_equal": lambda left, right: left ^ right,
@@ -60,22 +43,20 @@ class Growth:
     grammar: Grammar
     goal_versions: frozenset[str]
     """The goal versions that may be used."""
-    concepts: Elements = field(init=False)
-    roles: Elements = field(init=False)
+    concepts: bits.Elements = field(init=False)
+    roles: bits.Elements = field(init=False)
     goal_role: dict[int, int] = field(default_factory=dict)
     """For a role the same role of the goal: for `at` it is `at_g`, for its closure the closure of that."""
     _images: dict[tuple[str, int], int] = field(default_factory=dict)
-    _by_node: dict[int, Words] = field(default_factory=dict)
-    _edges: dict[int, Edges] = field(default_factory=dict)
+    _by_node: dict[int, bits.Words] = field(default_factory=dict)
+    _edges: dict[int, bits.Edges] = field(default_factory=dict)
     _made: dict[tuple[Kind, int], Expression] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         nodes, pairs = int(self.batch.nodes[-1]), int(self.batch.pairs[-1])
-        self.concepts = Elements(Kind.CONCEPT, packed_width(nodes))
-        self.roles = Elements(Kind.ROLE, packed_width(pairs))
-        self._all_nodes = pack(np.ones((1, nodes), bool))
-
-    # Concepts
+        self.concepts = bits.Elements(Kind.CONCEPT, bits.packed_width(nodes))
+        self.roles = bits.Elements(Kind.ROLE, bits.packed_width(pairs))
+        self._all_nodes = bits.pack(np.ones((1, nodes), bool))
 
     def concept_candidates(self, complexity: int) -> Iterator[Candidates]:
         """Every concept of this complexity that the grammar makes from what is known."""
@@ -89,11 +70,11 @@ class Growth:
         for name in ("c_equal", "c_subset"):
             if allows(name, complexity):
                 for rows, derivation in self._comparisons(name, below):
-                    pairs = unpack(rows, int(self.batch.pairs[-1])).view(bool)[0]
-                    yield pack(~meaning.any_right(self.batch, pairs)[None]), derivation
+                    pairs = bits.unpack(rows, int(self.batch.pairs[-1])).view(bool)[0]
+                    yield bits.pack(~meaning.any_right(self.batch, pairs)[None]), derivation
         if allows("c_all", complexity) and "r_identity" in self.grammar.constructors:
             full = self._all_nodes.view(np.uint64)
-            yield from self._binary(IMPLIES, lambda left, right: ~left & full | right, below - 1)
+            yield from self._binary(bits.IMPLIES, lambda left, right: ~left & full | right, below - 1)
         if allows("c_some", complexity) or allows("c_all", complexity):
             for role_complexity in range(1, below):
                 yield from self._quantified(role_complexity, below - role_complexity)
@@ -104,7 +85,7 @@ class Growth:
             yield from (expression("c_one_of", name) for name in vocabulary.constants)
         yield from (expression(name) for name in ("c_top", "c_bot") if name in uses)
         if "c_primitive" in uses:
-            for name, arity in self._predicates():
+            for name, arity in self.predicates():
                 if arity == 1 or self.grammar.any_position:
                     yield from (expression("c_primitive", name, place) for place in range(arity))
 
@@ -120,12 +101,12 @@ class Growth:
         for first in range(0, roles.roles, step):
             for name, words in zip(
                 ("c_some", "c_all"),
-                apply(roles, first, min(first + step, roles.roles), stack),
+                bits.apply(roles, first, min(first + step, roles.roles), stack),
                 strict=True,
             ):
                 if name in self.grammar.constructors:
-                    rows = by_concept(words, len(level)) & all_nodes
-                    yield rows, pairing(name, role_number + first, number, len(level))
+                    rows = bits.by_concept(words, len(level)) & all_nodes
+                    yield rows, bits.pairing(name, role_number + first, number, len(level))
 
     def _comparisons(self, name: str, size: int) -> Iterator[Candidates]:
         """The pairs that a constructor of two roles of this summed complexity is about, one row each."""
@@ -134,9 +115,7 @@ class Growth:
             if complexities[role] + complexities[goal] == size:
                 for left, right in [(role, goal)] if name in SYMMETRIC else [(role, goal), (goal, role)]:
                     one, other = (self.roles.row(role)[None].view(np.uint64) for role in (left, right))
-                    yield COMPARISONS[name](one, other).view(np.uint8), constant(name, left, right)
-
-    # Roles
+                    yield COMPARISONS[name](one, other).view(np.uint8), bits.constant(name, left, right)
 
     def role_candidates(self, complexity: int) -> Iterator[Candidates]:
         """Every role of this complexity that the grammar makes from what is known."""
@@ -156,7 +135,7 @@ class Growth:
     def _role_leaves(self) -> Iterator[Expression]:
         if "r_primitive" not in self.grammar.constructors:
             return
-        for name, arity in self._predicates():
+        for name, arity in self.predicates():
             if arity == 2 or self.grammar.any_position:
                 for left in range(arity):
                     for right in range(left + 1, arity):
@@ -169,11 +148,11 @@ class Growth:
         pairs, right = int(self.batch.pairs[-1]), self.batch.pair_nodes[1]
         step = max(1, CHUNK_BYTES // max(1, pairs))
         for begin in range(0, len(concepts), step):
-            members = unpack(concepts[begin : begin + step], int(self.batch.nodes[-1]))
-            ends = pack(members[:, right].view(bool))
+            members = bits.unpack(concepts[begin : begin + step], int(self.batch.nodes[-1]))
+            ends = bits.pack(members[:, right].view(bool))
             number = self.concepts.first[concept_complexity] + begin
-            for role, bits in enumerate(roles, self.roles.first[role_complexity]):
-                yield ends & bits, pairing("r_restrict", role, number, len(ends))
+            for role, row in enumerate(roles, self.roles.first[role_complexity]):
+                yield ends & row, bits.pairing("r_restrict", role, number, len(ends))
 
     def pair_goal_roles(self, complexity: int) -> None:
         """Note for the roles of this closed level which role of the goal each corresponds to."""
@@ -194,8 +173,6 @@ class Growth:
             if goal_image is not None and image != goal_image:
                 self.goal_role.setdefault(image, goal_image)
 
-    # What several rules share
-
     def expression(self, kind: Kind, number: int) -> Expression:
         """The expression of an element, made from its derivation once."""
         made = self._made.get((kind, number))
@@ -207,54 +184,54 @@ class Growth:
     def _expression(self, name: str | Expression, left: int, right: int) -> Expression:
         if isinstance(name, Expression):
             return name
-        if name == IMPLIES:
+        if name == bits.IMPLIES:
             condition = expression("r_identity", self.expression(Kind.CONCEPT, left))
             return expression("c_all", condition, self.expression(Kind.CONCEPT, right))
         parts = zip(CONSTRUCTORS[name].takes, (left, right), strict=False)
         made = [self.expression(kind, part) for kind, part in parts if isinstance(kind, Kind)]
         return expression(name, *made)
 
-    def by_node(self, complexity: int) -> Words:
+    def by_node(self, complexity: int) -> bits.Words:
         """The concepts of a closed level, transposed."""
         if complexity not in self._by_node:
-            self._by_node[complexity] = by_node(self.concepts.level(complexity))
+            self._by_node[complexity] = bits.by_node(self.concepts.level(complexity))
         return self._by_node[complexity]
 
-    def edges(self, complexity: int) -> Edges:
+    def edges(self, complexity: int) -> bits.Edges:
         """The roles of a closed level as edges."""
         if complexity not in self._edges:
-            self._edges[complexity] = edges(self.roles.level(complexity), self.batch)
+            self._edges[complexity] = bits.edges(self.roles.level(complexity), self.batch)
         return self._edges[complexity]
 
-    def _predicates(self) -> Iterator[tuple[str, int]]:
+    def predicates(self) -> Iterator[tuple[str, int]]:
         for symbol in self.batch.vocabulary.symbols:
             if symbol.goal_of is None or symbol.name in self.goal_versions:
                 yield symbol.name, symbol.arity
 
     def _leaves(self, leaves: Iterator[Expression]) -> Iterator[Candidates]:
         for leaf, denotation in meaning.denotations(list(leaves), self.batch):
-            yield pack(denotation[None]), constant(leaf, 0, 0)
+            yield bits.pack(denotation[None]), bits.constant(leaf, 0, 0)
 
-    def _unary(self, name: str, elements: Elements, size: int) -> Iterator[Candidates]:
+    def _unary(self, name: str, elements: bits.Elements, size: int) -> Iterator[Candidates]:
         level = elements.level(size)
         step = max(1, CHUNK_BYTES // elements.width)
         for begin in range(0, len(level), step):
             rows = self._image(name, level[begin : begin + step])
             number = elements.first[size] + begin
-            yield rows, numbering(name, number)
+            yield rows, bits.numbering(name, number)
             if elements is self.roles:
                 for index, row in enumerate(rows):
                     image = elements.number_of(row)
                     if image is not None:
                         self._images[name, number + index] = image
 
-    def _image(self, name: str, rows: Bits) -> Bits:
+    def _image(self, name: str, rows: bits.Bits) -> bits.Bits:
         if name == "c_not":
             return ~rows & self._all_nodes
-        members = unpack(rows, int(self.batch.pairs[-1])).view(bool)
+        members = bits.unpack(rows, int(self.batch.pairs[-1])).view(bool)
         if name == "r_inverse":
-            return pack(members[:, self.batch.inverse])
-        return pack(np.array([meaning.closure(self.batch, role) for role in members]))
+            return bits.pack(members[:, self.batch.inverse])
+        return bits.pack(np.array([meaning.closure(self.batch, role) for role in members]))
 
     def _binary(self, name: str, operation: Operation, size: int) -> Iterator[Candidates]:
         """The operation on all pairs of concepts whose complexities sum up to `size`."""
@@ -275,7 +252,7 @@ class Growth:
                 rows = operation(left[begin : begin + step, None], partners[None])
                 yield (
                     rows.reshape(-1, right.shape[1]).view(np.uint8),
-                    pairing(
+                    bits.pairing(
                         name,
                         elements.first[left_size] + begin,
                         elements.first[right_size] + skip,

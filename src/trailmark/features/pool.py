@@ -17,20 +17,13 @@ from itertools import chain
 import numpy as np
 
 from trailmark.errors import TimeLimitError
+from trailmark.features import feature_rules
 from trailmark.features.batch import evaluate
 from trailmark.features.bits import counts, pack
-from trailmark.features.feature_rules import (
-    FeatureDerivation,
-    FeatureDerivations,
-    FeatureRules,
-    Features,
-    Values,
-    each_of,
-)
 from trailmark.features.grammar import LimitCounts, PoolOptions
 from trailmark.features.growth import Growth
 from trailmark.features.states import StateBatch, Valuations
-from trailmark.features.syntax import Expression, Kind, expression
+from trailmark.features.syntax import Expression, Kind
 from trailmark.limits import Budget
 
 Progress = Callable[[int, int], None]
@@ -106,7 +99,7 @@ class _Generation:
     stop: Callable[[], bool] | None
     started: float = field(default_factory=time.monotonic)
     complexity: int = 0
-    kept: list[tuple[FeatureDerivation, bytes]] = field(default_factory=list)
+    kept: list[tuple[Expression, bytes]] = field(default_factory=list)
     """The features found, each with its row of values."""
     known: set[bytes] = field(default_factory=set)
     identities: int = 0
@@ -114,7 +107,7 @@ class _Generation:
 
     def __post_init__(self) -> None:
         self.growth = Growth(self.batch, self.options.grammar, self.batch.goal_versions())
-        self.rules = FeatureRules(self.growth)
+        self.rules = feature_rules.FeatureRules(self.growth)
         self.counts_elements = self.options.limit_counts is LimitCounts.ELEMENTS
         # DLPlan compares Booleans and numericals only with their like.
         self.known_booleans: set[bytes] = set() if self.counts_elements else self.known
@@ -149,7 +142,7 @@ class _Generation:
                 sizes.append(values if self.counts_elements else values > 0)
                 single.append((values == 1).all(axis=1))
                 if counting:
-                    self._keep(each_of("n_count", Kind.CONCEPT, number), values)
+                    self._keep(self.rules.each_of("n_count", Kind.CONCEPT, number), values)
             self._look_up()
             self._check_elements()
         growth.concepts.close(complexity)
@@ -169,13 +162,15 @@ class _Generation:
             if stored + self.identities >= self.options.features:
                 raise _Ended(PoolEnd.FEATURES)
 
-    def _keep_all(self, features: Features, known: set[bytes] | None = None) -> None:
+    def _keep_all(self, features: feature_rules.Features, known: set[bytes] | None = None) -> None:
         self._check_elements()
-        for derivation, values in features:
-            self._keep(derivation, values, known)
+        for spelled, values in features:
+            self._keep(spelled, values, known)
             self._look_up()
 
-    def _keep(self, derivation: FeatureDerivations, values: Values, known: set[bytes] | None = None) -> None:
+    def _keep(
+        self, spelled: feature_rules.Spelled, values: feature_rules.Values, known: set[bytes] | None = None
+    ) -> None:
         """Keep the features with a new valuation, up to the limit."""
         values = np.ascontiguousarray(values)
         known = self.known if known is None else known
@@ -186,7 +181,7 @@ class _Generation:
                 if len(self.kept) >= most:
                     raise _Ended(PoolEnd.FEATURES)
                 known.add(key)
-                self.kept.append((derivation(index), key))
+                self.kept.append((spelled(index), key))
 
     def _look_up(self) -> None:
         """Report, and end if any limit is reached."""
@@ -201,15 +196,9 @@ class _Generation:
             raise _Ended(PoolEnd.MEMORY)
 
     def pool(self, end: PoolEnd) -> Pool:
-        kept = list(self.kept)
-        features = tuple(
-            name
-            if isinstance(name, Expression)
-            else expression(name, *(self.growth.expression(*part) for part in parts))
-            for (name, parts), _ in kept
-        )
-        rows = np.frombuffer(b"".join(row for _, row in kept), np.int32)
-        values = rows.reshape(len(kept), self.batch.states).copy()
+        features = tuple(feature for feature, _ in self.kept)
+        rows = np.frombuffer(b"".join(row for _, row in self.kept), np.int32)
+        values = rows.reshape(len(features), self.batch.states).copy()
         return Pool(
             Valuations(features, values, self.batch.offsets),
             end,

@@ -93,7 +93,8 @@ class StateBatch:
 
     @cached_property
     def pair_nodes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The node at the left and at the right of every pair."""
+        """The node at the left and at the right of every pair. Block by block: all pairs at once would take
+        three times the memory, gigabytes where guards are sought."""
         total = int(self.pairs[-1])
         left, right = np.empty(total, np.int64), np.empty(total, np.int64)
         for block in self.blocks:

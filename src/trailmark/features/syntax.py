@@ -161,8 +161,7 @@ def expression(name: str, *arguments: Argument) -> Expression:
         rule = CONSTRUCTORS.get(name)
         if rule is None:
             raise FeatureError(f"unknown constructor {name!r}")
-        if not _well_formed(rule, arguments):
-            raise _misuse(rule, arguments)
+        _require_fitting(rule, arguments)
         node = Expression()
         node.constructor = rule
         node.arguments = arguments
@@ -202,22 +201,15 @@ def fits(rule: Constructor, before: Sequence[Argument], argument: Argument) -> b
     return isinstance(argument, Expression) and argument.kind in kinds
 
 
-def _well_formed(rule: Constructor, arguments: tuple[Argument, ...]) -> bool:
-    """Whether all arguments fit, decided quickly where every one is an expression of the kind asked for."""
+def _require_fitting(rule: Constructor, arguments: tuple[Argument, ...]) -> None:
+    """Raise where an argument does not fit; quick where each is an expression of the kind asked for."""
     if len(arguments) != len(rule.takes):
-        return False
-    for argument, takes in zip(arguments, rule.takes, strict=True):
-        if type(argument) is not Expression or argument.kind is not takes:
-            return all(fits(rule, arguments[:number], argument) for number, argument in enumerate(arguments))
-    return True
-
-
-def _misuse(rule: Constructor, arguments: tuple[Argument, ...]) -> FeatureError:
-    if len(arguments) != len(rule.takes):
-        return FeatureError(f"{rule.name} takes {len(rule.takes)} arguments, not {len(arguments)}")
-    wrong = next(n for n, argument in enumerate(arguments) if not fits(rule, arguments[:n], argument))
-    wanted = describe(place(rule, arguments[:wrong]))
-    return FeatureError(f"argument {wrong + 1} of {rule.name} must be {wanted}, not {arguments[wrong]}")
+        raise FeatureError(f"{rule.name} takes {len(rule.takes)} arguments, not {len(arguments)}")
+    for number, (argument, takes) in enumerate(zip(arguments, rule.takes, strict=True)):
+        is_plain = type(argument) is Expression and argument.kind is takes
+        if not is_plain and not fits(rule, arguments[:number], argument):
+            wanted = describe(place(rule, arguments[:number]))
+            raise FeatureError(f"argument {number + 1} of {rule.name} must be {wanted}, not {argument}")
 
 
 def describe(takes: Takes) -> str:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from trailmark.errors import InputError, shorten
 from trailmark.features.syntax import BOOLEAN, INFINITE, NUMERICAL, Expression
+from trailmark.features.text import LONGEST_SHOWN
 
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
@@ -127,10 +128,6 @@ class StateValue:
 
 
 StateFunction = StateDescriptor | StateProgressor | StateValue
-
-
-LONGEST_SHOWN = 200
-"""Characters of a function in a message."""
 
 
 def _shown(function: Expression | StateFunction) -> str:
@@ -248,6 +245,9 @@ class Guidance(Stepper, Protocol):
 
     def missing(self, status: Status) -> int | None:
         """The first position that a path has neither achieved nor skipped; None where there is none."""
+
+    def fits(self, status: Status, position: int, passes: int) -> bool:
+        """Whether a path that ends so has passed one of `repeated` as often as its counter said at first."""
 
     def passes(self, initial: Valuation) -> tuple[int, ...]:
         """How often each of `repeated` is to be achieved from this initial state on; at least once."""

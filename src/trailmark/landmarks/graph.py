@@ -57,11 +57,9 @@ class Loop:
     def __post_init__(self) -> None:
         if not 0 <= self.target < self.source:
             raise InputError(f"a loop cannot lead from landmark {self.source + 1} to {self.target + 1}")
-        for part, name in (
-            (self.exit, "an exit condition"),
-            (self.progression, "a progression condition"),
-            (self.counter, "a counter"),
-        ):
+        parts: list[tuple[StateFunction, ...]] = [self.exit, self.progression, self.counter]
+        names = ("an exit condition", "a progression condition", "a counter")
+        for part, name in zip(parts, names, strict=True):
             if not part:
                 raise InputError(f"the loop at landmark {self.source + 1} needs {name}")
             require_distinct(part, name)
@@ -171,6 +169,10 @@ class LandmarkGraph:
     def missing(self, status: Status) -> int | None:
         return next((place for place, count in enumerate(status.counts) if not count), None)
 
+    def fits(self, status: Status, position: int, passes: int) -> bool:
+        """A landmark that was never accepted is missing, and nothing is said of its loop."""
+        return status.counts[position] in (0, passes)
+
     def passes(self, initial: Valuation) -> tuple[int, ...]:
         return tuple(loop_count(self, loop, initial) for loop in self.loops)
 
@@ -184,11 +186,7 @@ class LandmarkGraph:
 
     def loop_at(self, landmark: int) -> Loop | None:
         """The loop that starts at the landmark at this position."""
-        return self._loop_from.get(landmark)
-
-    @cached_property
-    def _loop_from(self) -> Mapping[int, Loop]:
-        return {loop.source: loop for loop in self.loops}
+        return next((loop for loop in self.loops if loop.source == landmark), None)
 
 
 def loop_count(graph: LandmarkGraph, loop: Loop, initial: Valuation) -> int:

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from trailmark.errors import InputError
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import (
     OPERATORS,
     Guidance,
     Policy,
     StateDescriptor,
-    StateProgressor,
     Status,
     Stepper,
     Valuation,
@@ -30,7 +28,7 @@ from trailmark.relational import Interpretation, Structure
 
 if TYPE_CHECKING:
     from trailmark.features.states import Valuations
-    from trailmark.landmarks.graph import LandmarkGraph, Loop
+    from trailmark.landmarks.graph import LandmarkGraph
 
 
 _Comparison = tuple[int, Callable[[Any, Any], bool], int, bool]
@@ -40,138 +38,79 @@ class _LoopEdge(NamedTuple):
     number: int
     """Its place among the loops, and in the memory."""
     target: int
-    exit: _Test | None
-    progress: tuple[tuple[int, int, bool], ...]
-    """Progressors: where the earlier value is remembered, the place of the later one, whether it falls."""
-    remembered: tuple[int, ...]
-    """The places of what is remembered of an acceptance."""
-
-
-class _Test(NamedTuple):
-    """Descriptors by the place of their feature; plain ones, the common case, apart from others."""
-
-    positive: tuple[int, ...]
-    negative: tuple[int, ...]
-    compared: tuple[_Comparison, ...]
-    loop: _LoopEdge | None = None
-    """Of a landmark."""
+    exit: tuple[_Comparison, ...] | None
+    """None where it never ends."""
+    progress: tuple[tuple[int, bool], ...] = ()
+    """The place of each progressor's feature, of which the value is remembered, and whether it falls."""
 
 
 class Progression:
     """The status machine of Algorithm 1 for one graph and one policy."""
 
-    __slots__ = ("_nodes", "_slots", "graph", "policy")
+    __slots__ = ("_loops", "_tests", "graph", "policy")
 
-    def __init__(self, graph: LandmarkGraph, policy: Policy = Policy.LEAVE) -> None:
+    def __init__(
+        self, graph: LandmarkGraph, policy: Policy = Policy.LEAVE, endless: int | None = None
+    ) -> None:
+        """Where `endless`, every acceptance of the last landmark, which has no loop of its own, leads back to
+        that position: discovery counts occurrences so."""
         self.graph = graph
         self.policy = policy
-        self._slots = tuple(_remembered(graph, loop) for loop in graph.loops)
-        nodes = [_test(graph, landmark.descriptors) for landmark in graph.landmarks]
+        self._tests = [_tests(graph, landmark.descriptors) for landmark in graph.landmarks]
+        self._loops: dict[int, _LoopEdge] = {}
         for number, loop in enumerate(graph.loops):
-            edge = _edge(graph, number, loop, self._slots[number])
-            nodes[loop.source] = nodes[loop.source]._replace(loop=edge)
-        self._nodes: tuple[_Test | None, ...] = (*nodes, None)
-
-    def with_endless_loop(self, target: int) -> Progression:
-        """The same with a loop under test: every acceptance of the last landmark leads back to `target`.
-
-        The last landmark must have no loop of its own. Discovery counts occurrences with this.
-        """
-        *before, last, end = self._nodes
-        assert last is not None  # a graph has a landmark
-        if last.loop is not None:
-            raise InputError("the last landmark has a loop already")
-        other = Progression.__new__(Progression)
-        other.graph, other.policy, other._slots = self.graph, self.policy, self._slots
-        other._nodes = (*before, last._replace(loop=_LoopEdge(-1, target, None, (), ())), end)
-        return other
+            progress = [(graph.feature_index[part.feature], part.decreases) for part in loop.progression]
+            edge = _LoopEdge(number, loop.target, _tests(graph, loop.exit), tuple(progress))
+            self._loops[loop.source] = edge
+        if endless is not None:
+            self._loops[len(graph) - 1] = _LoopEdge(len(graph.loops), endless, None)
 
     def start(self, initial: Valuation) -> Status:
         """The status in the initial state, which accepts nothing."""
-        memory = tuple(tuple(initial[place] for place in places) for places in self._slots)
-        return Status(0, 0, (0,) * len(self.graph.landmarks), (0,) * len(self.graph.loops), memory)
+        memory = tuple(_read(loop, initial) for loop in self._loops.values())
+        return Status(0, 0, (0,) * len(self.graph), (0,) * len(self._loops), memory)
 
     def step(self, status: Status, values: Valuation) -> Status:
         """The status after a state with these values: the very same object if nothing is accepted."""
         position = status[0]
-        node = self._nodes[position]
-        if node is None:
+        if position == len(self._tests) or not _hold(self._tests[position], values):
             return status
-        # Most states accept nothing: the tests come before everything that only an acceptance needs.
-        for place in node[0]:
-            if values[place] <= 0:
-                return status
-        for place in node[1]:
-            if values[place] > 0:
-                return status
-        _, _, compared, loop = node
-        if compared and not _compare(compared, values):
-            return status
-        return self._accept(status, position, loop, values)
-
-    def _accept(self, status: Status, position: int, loop: _LoopEdge | None, values: Valuation) -> Status:
-        """The status after this landmark, which holds; the very same where its loop refuses it."""
         following, traversals, memory = position + 1, status.traversals, status.memory
+        loop = self._loops.get(position)
         if loop is not None:
-            if loop.exit is None or not _holds(loop.exit, values):
+            if loop.exit is None or not _hold(loop.exit, values):
                 first = status.counts[position] == 0
-                if first or _progresses(loop, memory, values):
+                if first or _progresses(loop, memory[loop.number], values):
                     following = loop.target
-                    if loop.exit is not None:
-                        traversals = increased(traversals, loop.number)
+                    traversals = increased(traversals, loop.number)
                 elif self.policy is Policy.STAY:
                     return status
-            if loop.remembered:
-                remembered = tuple([values[place] for place in loop.remembered])
-                memory = (*memory[: loop.number], remembered, *memory[loop.number + 1 :])
+            memory = (*memory[: loop.number], _read(loop, values), *memory[loop.number + 1 :])
         return Status(following, status[1] + 1, increased(status.counts, position), traversals, memory)
 
 
-def _edge(graph: LandmarkGraph, number: int, loop: Loop, remembered: tuple[int, ...]) -> _LoopEdge:
-    def compared(progressor: StateProgressor) -> tuple[int, int, bool]:
-        place = graph.feature_index[progressor.feature]
-        return remembered.index(place), place, progressor.decreases
-
-    progress = tuple(compared(progressor) for progressor in loop.progression)
-    return _LoopEdge(number, loop.target, _test(graph, loop.exit), progress, remembered)
-
-
-def _remembered(graph: LandmarkGraph, loop: Loop) -> tuple[int, ...]:
-    """The places of the features that the loop compares."""
-    return tuple(dict.fromkeys(graph.feature_index[progressor.feature] for progressor in loop.progression))
-
-
-def _test(graph: LandmarkGraph, descriptors: Iterable[StateDescriptor]) -> _Test:
-    positive: list[int] = []
-    negative: list[int] = []
-    compared: list[_Comparison] = []
-    for descriptor in descriptors:
-        place = graph.feature_index[descriptor.feature]
-        if descriptor.is_plain:
-            (positive if descriptor.positive else negative).append(place)
-        else:
-            comparison = OPERATORS[descriptor.operator]
-            compared.append((place, comparison, descriptor.threshold, descriptor.positive))
-    return _Test(tuple(positive), tuple(negative), tuple(compared))
-
-
-def _holds(test: _Test, values: Valuation) -> bool:
-    return (
-        all(values[place] > 0 for place in test.positive)
-        and all(values[place] <= 0 for place in test.negative)
-        and _compare(test.compared, values)
+def _tests(graph: LandmarkGraph, descriptors: Iterable[StateDescriptor]) -> tuple[_Comparison, ...]:
+    return tuple(
+        (graph.feature_index[part.feature], OPERATORS[part.operator], part.threshold, part.positive)
+        for part in descriptors
     )
 
 
-def _compare(compared: tuple[_Comparison, ...], values: Valuation) -> bool:
-    return all(test(values[place], threshold) == positive for place, test, threshold, positive in compared)
+def _hold(tests: tuple[_Comparison, ...], values: Valuation) -> bool:
+    for place, compare, threshold, positive in tests:  # noqa: SIM110 - most states fail the first test
+        if compare(values[place], threshold) != positive:
+            return False
+    return True
 
 
-def _progresses(loop: _LoopEdge, memory: tuple[tuple[float, ...], ...], values: Valuation) -> bool:
-    return all(
-        (memory[loop.number][kept] - values[place]) * (1 if falls else -1) > 0
-        for kept, place, falls in loop.progress
-    )
+def _read(loop: _LoopEdge, values: Valuation) -> tuple[float, ...]:
+    """What is remembered of an acceptance."""
+    return tuple([values[place] for place, _ in loop.progress])
+
+
+def _progresses(loop: _LoopEdge, before: tuple[float, ...], values: Valuation) -> bool:
+    pairs = zip(before, loop.progress, strict=True)
+    return all(values[place] < old if falls else values[place] > old for old, (place, falls) in pairs)
 
 
 @dataclass(frozen=True)
@@ -261,8 +200,8 @@ def failures(
 ) -> tuple[Failure, ...]:
     """What a trajectory that ends in this status fails to achieve.
 
-    Only the first subgoal that is missing is reported: none after it was awaited. A loop that was over
-    when it was entered has been passed over, and is not missing.
+    Only the first subgoal that is missing is reported: none after it was awaited. A counter that was run
+    down when it was entered has been passed over, and is not missing.
     """
     last = {acceptance.landmark: acceptance.state for acceptance in accepted}
     found: list[Failure] = []
@@ -270,9 +209,8 @@ def failures(
     if missing is not None:
         found.append(Failure(missing, 1, 0, accepted[-1].state if accepted else 0, False))
     for position, expected in zip(guidance.repeated, guidance.passes(initial), strict=True):
-        count = status.counts[position]
-        if count and count != expected:
-            found.append(Failure(position, expected, count, last[position], True))
+        if not guidance.fits(status, position, expected):
+            found.append(Failure(position, expected, status.counts[position], last[position], True))
     return tuple(found)
 
 

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from trailmark.errors import FeatureError, InputError, Place
@@ -86,7 +87,7 @@ def read_descriptor(line: Line) -> StateDescriptor:
         match = _COMPARISON.fullmatch(rest.text)
         if match is None or match[1] not in OPERATORS:
             raise rest.error(
-                f"expected a comparison with a number, found {_shown(rest.text)}",
+                f"expected a comparison with a number, found {shown(rest.text)}",
                 f"write one of {' '.join(OPERATORS)} and a number, or nothing for > 0",
             )
         comparison, threshold = match[1], int(match[2])
@@ -98,7 +99,7 @@ def read_progressor(line: Line) -> StateProgressor:
     """A state progressor, as in `decreases n_count(…)`."""
     direction = _DIRECTION.match(line.text)
     if direction is None:
-        raise line.error(f"expected decreases or increases, found {_shown(line.text)}")
+        raise line.error(f"expected decreases or increases, found {shown(line.text)}")
     chain = _THEN.search(line.text)
     if chain:
         raise line.after(chain.start()).error("a progressor has one feature", COUNTER_HINT)
@@ -111,7 +112,7 @@ def read_feature(line: Line) -> Expression:
     """A feature and nothing else."""
     feature, rest = _read_feature(line)
     if rest.text:
-        raise rest.error(f"expected the end of the line, found {_shown(rest.text)}")
+        raise rest.error(f"expected the end of the line, found {shown(rest.text)}")
     return feature
 
 
@@ -120,13 +121,9 @@ def read_value(line: Line) -> StateValue:
     feature, rest = _read_feature(line)
     match = _MINUS.fullmatch(rest.text) if rest.text else None
     if rest.text and match is None:
-        raise rest.error(f"expected - and a number, or the end of the line, found {_shown(rest.text)}")
+        raise rest.error(f"expected - and a number, or the end of the line, found {shown(rest.text)}")
     with located(line.error):
         return StateValue(feature, int(match[1]) if match else 0)
-
-
-def is_progressor(line: Line) -> bool:
-    return _DIRECTION.match(line.text) is not None
 
 
 def _read_feature(line: Line) -> tuple[Expression, Line]:
@@ -141,22 +138,13 @@ def _read_feature(line: Line) -> tuple[Expression, Line]:
     return feature, line.after(end or len(line.text))
 
 
-def _shown(text: str, most: int = 40) -> str:
-    return repr(text if len(text) <= most else text[:most] + "…")
-
-
-class located:
-    """`with located(make):` turns an `InputError` without a place into `make(message, hint)`."""
-
-    def __init__(self, make: Callable[[str, str | None], InputError]) -> None:
-        self.make = make
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, InputError) and error.place is None:
-            raise self.make(error.message, error.hint) from None
+@contextmanager
+def located(make: Callable[[str, str | None], InputError]) -> Iterator[None]:
+    """Meanwhile an `InputError` without a place becomes `make(message, hint)`."""
+    try:
+        yield
+    except InputError as error:
+        raise error if error.place else make(error.message, error.hint) from None
 
 
 _LANDMARK = re.compile(r"landmark(?:\s+([0-9]{1,6}))?\s*:?")
@@ -201,7 +189,7 @@ def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
         elif current is None:
             raise line.error("expected 'landmark' first", "a graph is landmarks, then loops")
         elif isinstance(current, _Landmark):
-            if is_progressor(line):
+            if _DIRECTION.match(line.text):
                 raise line.error("a landmark holds state descriptors alone", COUNTER_HINT)
             current.descriptors.append(read_descriptor(line))
         else:
@@ -213,18 +201,15 @@ def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
 
 def print_graph(graph: LandmarkGraph) -> str:
     """The graph as text that `parse_graph` reads back to the same graph."""
-    return "\n".join(_lines(graph)) + "\n"
-
-
-def _lines(graph: LandmarkGraph) -> Iterator[str]:
+    lines: list[str] = []
     for number, landmark in enumerate(graph.landmarks, start=1):
-        yield f"landmark {number}"
-        yield from (f"    {descriptor}" for descriptor in landmark.descriptors)
+        lines += [f"landmark {number}", *(f"    {descriptor}" for descriptor in landmark.descriptors)]
     for loop in graph.loops:
-        yield f"loop {loop.source + 1} -> {loop.target + 1}"
-        yield from (f"    exit {descriptor}" for descriptor in loop.exit)
-        yield from (f"    progress {progressor}" for progressor in loop.progression)
-        yield from (f"    counter {value}" for value in loop.counter)
+        lines.append(f"loop {loop.source + 1} -> {loop.target + 1}")
+        lines += [f"    exit {descriptor}" for descriptor in loop.exit]
+        lines += [f"    progress {progressor}" for progressor in loop.progression]
+        lines += [f"    counter {value}" for value in loop.counter]
+    return "\n".join(lines) + "\n"
 
 
 def _read_loop_line(loop: _Loop, line: Line) -> None:

@@ -16,7 +16,7 @@ from trailmark.learning.nouns import Nouns, Use, Uses, closest
 from trailmark.learning.passes import PlanPass
 from trailmark.models.practice import RARE, SUBJECT, Argument, Condition, Fact, KnownAction, Relation, Role
 from trailmark.task.model import ActionSchema, Add, Atom, Delete, ForallEffect, When
-from trailmark.task.walks import conjuncts, literal, subeffects
+from trailmark.task.walks import conjuncts, literal
 
 
 class Cast:
@@ -157,9 +157,9 @@ class StepArguments:
         first, deed = uses[0]
         action = first.source.actions[first.action(deed)]
         self._parameters = [parameter.name for parameter in action.parameters]
-        effects = [effect for effect in subeffects(action.effects) if isinstance(effect, Add | Delete)]
-        self._changed = Counter(self._place(term) for effect in effects for term in set(effect.atom.terms))
-        self._about = {self._place(effect.atom.terms[0]) for effect in effects if effect.atom.terms}
+        effects = first.source.effects(action.name)
+        self._changed = Counter(self._place(term) for atom in effects for term in set(atom.terms))
+        self._about = {self._place(atom.terms[0]) for atom in effects if atom.terms}
         self._needs = first.source.needs(action.name)
 
     def _place(self, term: str) -> int:

@@ -5,13 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from trailmark.discovery import (
-    Discovery,
-    GivenFunctions,
-    UserFunctions,
-    discover,
-    state_functions,
-)
+from trailmark.discovery.discover import Discovery, discover
+from trailmark.discovery.functions import UserFunctions, state_functions
 from trailmark.features.batch import evaluate
 from trailmark.features.grammar import Preprocessed, preprocess
 from trailmark.features.pool import Pool, generate_pool
@@ -70,9 +65,9 @@ def learn_chain(
     )
 
 
-def _given(batch: StateBatch, functions: UserFunctions | None) -> GivenFunctions | None:
+def _given(batch: StateBatch, functions: UserFunctions | None) -> UserFunctions | None:
     if functions is None:
         return None
     for feature in functions.features:
         check(feature, batch.vocabulary)
-    return functions.on(evaluate(functions.features, batch))
+    return replace(functions, valuations=evaluate(functions.features, batch))

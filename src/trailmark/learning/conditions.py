@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from trailmark.learning.nouns import Use, Uses
 from trailmark.learning.passes import GoalReached, PlanPass, TrainingPlan
 from trailmark.models.practice import RARE, SUBJECT, Condition
-from trailmark.task.model import Add, Delete
-from trailmark.task.walks import literals, subeffects
+from trailmark.task.walks import literals
 
 FEWEST_PASSES = 4
 """What tells passes from others may be chance where there are fewer."""
@@ -35,8 +34,7 @@ class Member:
     uses: list[Use] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Due:
+class Due(NamedTuple):
     """When a step is needed: under conditions, together with an earlier step, or where a later one asks."""
 
     when: When = ()
@@ -107,17 +105,13 @@ class StepConditions:
 
     def _again(self, place: int) -> When:
         """What is missing where the step is done anew, though all passes have it, or mends something."""
-        if not self._is_shared(place) and not all(
-            plan_pass.mends(deed) for plan_pass, deed in self._steps[place]
-        ):
+        uses = self._steps[place]
+        is_shared = any(deed.is_earlier for _, deed in uses)
+        if not is_shared and not all(plan_pass.mends(deed) for plan_pass, deed in uses):
             return ()
         return next(
             ((condition,) for condition, _ in self._purposes(place) if not self._is_open(condition)), ()
         )
-
-    def _is_shared(self, place: int) -> bool:
-        """Whether earlier passes have done the step for some."""
-        return any(deed.is_earlier for _, deed in self._steps[place])
 
     def _purposes(self, place: int) -> Iterator[tuple[Condition, set[int]]]:
         """What is missing when the step, or the row of steps it is in, is due, and the steps that need
@@ -227,12 +221,12 @@ def told_apart(
 
 def _mentioned(source: TrainingPlan, actions: Collection[str]) -> set[str]:
     """The predicates that the actions ask for or change."""
-    names: set[str] = set()
-    for action in (source.actions[name] for name in actions):
-        effects = [effect for effect in subeffects(action.effects) if isinstance(effect, Add | Delete)]
-        names |= {effect.atom.predicate for effect in effects}
-        names |= {atom.predicate for atom, _ in literals(action.precondition) or ()}
-    return names
+    return {
+        atom.predicate
+        for action in actions
+        for asked in (literals(source.actions[action].precondition) or (),)
+        for atom in (*source.effects(action), *(atom for atom, _ in asked))
+    }
 
 
 def wanted(plan_pass: PlanPass, goal: GoalReached, place: int) -> str:

@@ -184,7 +184,8 @@ class LandmarkLearner:
         with stages.stage("recipes", budget):
             recipes = learn_recipes(self.guidance_, examples, others, self.options.seed, budget)
             stages.say(f"{len(recipes)} recipes")
-            goals = solved_goal_by_goal(self.guidance_, [example.task for example in examples], budget)
+            tasks = [*(example.task for example in examples), *others]
+            goals = solved_goal_by_goal(self.guidance_, tasks, budget)
         self.guidance_ = replace(self.guidance_, recipes=recipes, goal_by_goal=goals)
 
     def _candidates(self) -> tuple[Candidate, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from trailmark.discovery import DiscoveryOptions, LoopCondition, Solver, UserFunctions
-from trailmark.discovery.discover import SearchAfter
+from trailmark.discovery.discover import DiscoveryOptions, SearchAfter, Solver
+from trailmark.discovery.functions import UserFunctions
+from trailmark.discovery.loops import LoopCondition
 from trailmark.errors import InputError
 from trailmark.features.grammar import CONFIGS, GRAMMARS, SETTINGS, LimitCounts, PoolOptions
 

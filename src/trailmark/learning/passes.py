@@ -10,18 +10,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from trailmark.learning.journeys import Deed, Journeys, Produced, Relocation, relocations
+from trailmark.learning.journeys import Deed, Journeys, Moves, Produced, Relocation, relocations
 from trailmark.learning.training import TrainingInstance, shortened
 from trailmark.task import Task
-from trailmark.task.lifted.schema import (
-    Schema,
-    compile_schemas,
-    searched_structure,
-    strips_steps,
-    supports,
-)
-from trailmark.task.model import ActionSchema, Atom
-from trailmark.task.walks import literals
+from trailmark.task.lifted.schema import Schema, compile_schemas, searched_structure, strips_steps, supports
+from trailmark.task.model import ActionSchema, Add, Atom, Delete
+from trailmark.task.walks import literals, subeffects
 
 
 @dataclass(frozen=True, order=True)
@@ -133,6 +127,11 @@ class TrainingPlan:
         """What an action needs to hold."""
         return [atom for atom, sign in literals(self.actions[action].precondition) or () if sign]
 
+    def effects(self, action: str, *kinds: type[Add] | type[Delete]) -> list[Atom]:
+        """What an action adds or deletes, also under conditions."""
+        found = subeffects(self.actions[action].effects)
+        return [effect.atom for effect in found if isinstance(effect, kinds or (Add, Delete))]
+
     def parameters(self, action: str) -> list[str]:
         return [parameter.name for parameter in self.actions[action].parameters]
 
@@ -167,14 +166,12 @@ class TrainingPlan:
             mine = (kind, end.subject)
             before = {at for at, by in told.items() if at not in own[end] or by == mine or by[0] != kind}
             kept = {at for at in before if told[at] != mine}
-            unlike = [own[other] for other in ends if self._types.get(other.subject or "") != kind]
-            foreign = {step for known in unlike for step in known if self.changes(step, end)}
-            deeds = tuple(self._deeds(end, first, others[end], before, taken, kept, foreign))
+            deeds = tuple(self._deeds(end, first, others[end], before, taken, kept))
             reached = [deed.step for deed in deeds if self._reaches(deed.step, end)]
             if reached[:-1]:
                 # It was reached, given up for another pass and reached again.
                 end = replace(end, step=reached[0])
-                deeds = tuple(self._deeds(end, first, steps - {reached[-1]}, before, taken, kept, foreign))
+                deeds = tuple(self._deeds(end, first, steps - {reached[-1]}, before, taken, kept))
             yield PlanPass(plan, self, end, deeds)
             told |= {deed.step: mine for deed in deeds}
             first = end.step + 1
@@ -214,11 +211,10 @@ class TrainingPlan:
         told: Collection[int] = (),
         taken: Collection[int] = (),
         kept: Collection[int] = (),
-        foreign: Collection[int] = (),
     ) -> Iterator[Deed]:
         """What serves a pass; what is taken serves others, what was told is told again where it is kept."""
         if self.ground is None:
-            yield from (Deed(step) for step in range(first, end.step + 1))
+            yield from map(Deed, range(first, end.step + 1))
             return
 
         def is_own(atom: int, by: int) -> bool:
@@ -238,7 +234,6 @@ class TrainingPlan:
                 for atom, by in self._producers(step)
                 if is_own(atom, by) and not (by <= floor and journeys.is_part(by, journeys.own(step)))
                 if not self._is_reversed(step, by, purposes.get(step, ())) or self.changes(by, end)
-                if by not in foreign or self._is_needed(atom, by, end, foreign)
             ]
             approaches = journeys.towards(needed, floor, ends)
             enabling = [produced for moves in approaches for produced in journeys.enabling(moves)]
@@ -254,25 +249,17 @@ class TrainingPlan:
             found[step] = Deed(step, tuple(approaches))
         made = set(found)
         for step in sorted(found):
-            own = [
-                replace(moves, steps=tuple(move for move in moves.steps if move not in made))
+            own: dict[Moves, tuple[int, ...]] = {
+                moves: tuple(move for move in moves.steps if move not in made)
                 for moves in found[step].approaches
-            ]
-            made |= {move for moves in own for move in moves.steps}
-            approaches = [moves for moves in own if moves.steps]
-            yield replace(found[step], approaches=tuple(approaches), purposes=tuple(purposes.get(step, ())))
+            }
+            made.update(*own.values())
+            led = tuple(replace(moves, steps=new) for moves, new in own.items() if new)
+            yield replace(found[step], approaches=led, purposes=tuple(purposes.get(step, ())))
 
     def _is_reversed(self, step: int, by: int, purposes: Sequence[tuple[int, int]]) -> bool:
         """Whether all that the step is there for is to undo another one."""
         return bool(purposes) and all(self.undoes(step, by, atom) for atom, _ in purposes)
-
-    def _is_needed(self, atom: int, by: int, end: PassEnd, foreign: Collection[int]) -> bool:
-        """Whether a pass needs a step that serves passes of another kind of thing: not where that has put an
-        end to what the pass reaches, as clean tools get dirty, or makes so again what such a step ended."""
-        goals = [(goal.predicate, *goal.objects) for goal in end.goals if goal.holds]
-        ended = {*map(self.path.structure.named, self.atoms(by) - self.atoms(by + 1))}
-        before = [earlier for earlier in range(by) if self.undoes(by, earlier, atom)]
-        return ended.isdisjoint(goals) and not (before and before[-1] in foreign)
 
     def undoes(self, step: int, earlier: int, atom: int) -> bool:
         """Whether an earlier step ended what the step makes so again."""

@@ -11,10 +11,9 @@ from trailmark.features.states import state_batch
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.progression import graph_values
 from trailmark.learning.cast import known_action
-from trailmark.learning.losses import lost, one_way
 from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PassEnd, PlanPass, TrainingPlan
-from trailmark.learning.passorder import ended_before, follows, pass_orders, serves
+from trailmark.learning.remarks import ended_before, follows, lost, one_way, pass_orders, serves
 from trailmark.learning.training import TrainingInstance
 from trailmark.learning.ways import shares, ways
 from trailmark.models.practice import RARE, Fall, PassPractice, Practice, Shares, SubjectGoal
@@ -31,14 +30,12 @@ FEWEST_GOALS = 2
 def learn_practice(program: Program, instances: Sequence[TrainingInstance], names: Sequence[str]) -> Practice:
     """How these plans reach their goals, and what the program's counters notice of it; the names are those
     of the plans' problems."""
-    study = _Study(
-        program, [TrainingPlan(*named_instance) for named_instance in zip(instances, names, strict=True)]
-    )
+    study = _Study(program, list(map(TrainingPlan, instances, names)))
     actions = study.plans[0].task.domain.model.actions
     used = {step.action for plan in study.plans for step in plan.steps}
     return Practice(
         plans=len(study.plans),
-        passes=study.kinds(),
+        passes=tuple(study.kind(own, study.groups[:place]) for place, own in enumerate(study.groups)),
         counters=tuple(study.falls(counter) for counter in program.counters),
         unnoticed=study.unnoticed(),
         unused=tuple(action.name for action in actions if action.name not in used),
@@ -68,7 +65,7 @@ class _Study:
         """These ends, and the steps with which the first feature of a counter reaches a new least value."""
         found = {end.step: end for end in ends}
         for counter in self.program.counters:
-            for step in _new_lows(self._values(plan, counter.features[0]), set()):
+            for step in _new_lows(self._values(plan, counter.features[0])):
                 gone = self._leaving(plan, step, counter.features[0])
                 found.setdefault(step, PassEnd(step, next(iter(gone), None)))
         return [found[step] for step in sorted(found)]
@@ -96,30 +93,25 @@ class _Study:
 
         return [own for _, own in sorted(groups.items(), key=rank)]
 
-    def kinds(self) -> tuple[PassPractice, ...]:
-        return tuple(self._kind(own, self.groups[:place]) for place, own in enumerate(self.groups))
-
-    def _kind(self, own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> PassPractice:
+    def kind(self, own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> PassPractice:
         told, members = ways(own, self.nouns)
-        known = [
-            (plan_pass.plan, plan_pass.end.subject) for plan_pass in own if plan_pass.end.subject is not None
-        ]
+        known = [(one.plan, one.end.subject) for one in own if one.end.subject is not None]
         lengths = sorted(len(plan_pass.steps) for plan_pass in own)
         plans = {plan_pass.plan for plan_pass in own}
-        several = [[plan_pass for plan_pass in own if plan_pass.plan == plan] for plan in sorted(plans)]
-        several = [group for group in several if len(group) > 1]
+        by_plan = [[plan_pass for plan_pass in own if plan_pass.plan == plan] for plan in plans]
+        several = [group for group in by_plan if len(group) > 1]
         often = [step for step in told[0].steps if RARE * step.passes >= told[0].passes]
         usual = {name for step in often for name in step.names}
         shown = min(
             members[0],
             key=lambda plan_pass: (
                 not plan_pass.is_whole,
-                -len(usual & {self.plans[plan_pass.plan].steps[step].action for step in plan_pass.steps}),
-                len(self.plans[plan_pass.plan].steps),
+                -len(usual & {plan_pass.source.steps[step].action for step in plan_pass.steps}),
+                len(plan_pass.source.steps),
                 plan_pass.end.step,
             ),
         )
-        steps = [self.plans[shown.plan].steps[step] for step in shown.steps]
+        steps = [shown.source.steps[step] for step in shown.steps]
         return PassPractice(
             subject=self.nouns.of(known) if known else "",
             goals=tuple(_goals(own)),
@@ -135,21 +127,17 @@ class _Study:
             orders=tuple(pass_orders(own, self.plans)),
             repeated=len(known) > len(set(known)),
             example=tuple(" ".join((step.action, *step.arguments)) for step in steps),
-            example_from=self.plans[shown.plan].name
-            + (", without the steps of other passes" * (not shown.is_whole)),
+            example_from=shown.source.name + ", without the steps of other passes" * (not shown.is_whole),
         )
 
     def falls(self, counter: ProgramCounter) -> tuple[Fall, ...]:
         """How each feature of a counter falls; a further one is looked at inside passes alone."""
-        ends = {
-            (plan, step)
-            for plan in range(len(self.plans))
-            for step in _new_lows(self._values(plan, counter.features[0]), set())
-        }
-        return tuple(self._fall(feature, ends, not place) for place, feature in enumerate(counter.features))
+        first, *further = counter.features
+        ends = self._falls(first, set())
+        inner = [self._fall(feature, self._falls(feature, ends)) for feature in further]
+        return self._fall(first, ends), *inner
 
-    def _fall(self, feature: Expression, ends: Steps, first: bool) -> Fall:
-        steps = ends if first else self._inner_falls(feature, ends)
+    def _fall(self, feature: Expression, steps: Steps) -> Fall:
         actions = Counter(self.plans[plan].steps[step].action for plan, step in steps)
         gone = [(plan, name) for plan, step in steps for name in self._leaving(plan, step, feature)]
         return Fall(actions=shares(actions), noun=self.nouns.of(gone) if gone else "")
@@ -160,7 +148,8 @@ class _Study:
         gone = left(feature, path.structure, path.states[step], path.states[step + 1])
         return [name for name in self.plans[plan].steps[step].arguments if name in gone][:1] or gone[:1]
 
-    def _inner_falls(self, feature: Expression, ends: Steps) -> Steps:
+    def _falls(self, feature: Expression, ends: Steps) -> Steps:
+        """The steps with which a feature reaches a new least value, since the last of the given ends."""
         return {
             (plan, step)
             for plan in range(len(self.plans))
@@ -170,17 +159,13 @@ class _Study:
     def unnoticed(self) -> Shares:
         """Actions that serve no pass, by the number of plans."""
         found = Counter[str]()
-        serving = {
-            self.plans[plan_pass.plan].steps[step].action
-            for plan_pass in self.passes
-            for step in plan_pass.steps
-        }
+        serving = {one.source.steps[step].action for one in self.passes for step in one.steps}
         for plan in self.plans:
             found.update({done.action for done in plan.steps} - serving)
         return shares(found)
 
 
-def _new_lows(values: Sequence[int], ends: Collection[int]) -> Iterator[int]:
+def _new_lows(values: Sequence[int], ends: Collection[int] = ()) -> Iterator[int]:
     """The steps that bring a value below all before, since the last of the given ends."""
     least = values[0]
     for step, value in enumerate(values[1:]):

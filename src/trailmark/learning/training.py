@@ -20,14 +20,13 @@ from typing import NamedTuple
 
 from trailmark import __version__
 from trailmark.errors import InputError, NoGraphError, PlanError, TimeLimitError
-from trailmark.landmarks import LandmarkGraph
 from trailmark.landmarks.functions import Guidance, StateDescriptor
+from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.sources import PlanFile, PlanSource, SourcedPlan, collect_plans, sources_named
 from trailmark.learning.trials import training_trial
 from trailmark.learning.validation import try_on
-from trailmark.models import Model
-from trailmark.models.model import TrainingRecord
-from trailmark.programs import Program
+from trailmark.models.model import Model, TrainingRecord
+from trailmark.programs.program import Program
 from trailmark.search.shorten import shorten
 from trailmark.task import Domain, Plan, Task, Trajectory, trajectory
 

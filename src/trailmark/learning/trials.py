@@ -23,11 +23,16 @@ from trailmark.relational import Interpretation
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Task, Trajectory
+from trailmark.task.lifted import supports
+from trailmark.task.lifted.generator import ground_actions
 from trailmark.task.model import And, Atom, Condition, FunctionTerm, Not, Typed
 from trailmark.task.states import prepare_preferring
 
 SOLVABLE_STATES = 5_000
-"""The states within which a plain search must solve a union for it to count."""
+SOLVABLE_WORK = 50_000_000
+GROUND_ACTIONS = 50_000
+"""The states within which a plain search must solve a union for it to count; all their relaxed plans, each of
+which costs as much as there are ground actions; and how many of these there may be."""
 LONGER = 1.5
 """So many times as long as the longest training plan is the plan of a union at least."""
 ATTEMPTS = 2
@@ -60,7 +65,8 @@ def glued_tasks(
         if len(found) == count or budget.expired():
             break
         chosen = [rng.choice(larger) for _ in range(SIZES[number % len(SIZES)])]
-        start = _midway(chosen[0][1], rng) if number % 2 else None
+        first_half = chosen[0][1].states[: max(1, len(chosen[0][1].states) // 2)]
+        start = rng.choice(first_half).atoms if number % 2 else None
         task = glue([task for task, _ in chosen], known, rng, f"glued-{number}", start)
         plan = plain_plan(task, budget)
         if plan is not None and len(plan) >= least:
@@ -88,15 +94,13 @@ def glue(
     return Task(tasks[0].domain, model, source=name)
 
 
-def _midway(path: Trajectory, rng: Random) -> frozenset[int]:
-    """A state of the first half of the plan."""
-    return path.states[rng.randrange(max(1, len(path.states) // 2))].atoms
-
-
 def plain_plan(task: Task, budget: Budget) -> Plan | None:
-    """A plan that lazy greedy search finds in few states, shortened; None where it finds none."""
-    result = lazy_greedy(task, prepare_preferring(task), budget, max_states=SOLVABLE_STATES)
-    return Plan(shorten(task, result.steps, budget)) if result.steps else None
+    """A plan that lazy greedy search finds with little work, shortened; None without one. States alone
+    count beyond STRIPS: the number of ground actions is a guess there, far too high."""
+    actions = ground_actions(task, GROUND_ACTIONS, lambda: None) if supports(task) else 0
+    states = 0 if actions is None else min(SOLVABLE_STATES, SOLVABLE_WORK // max(1, actions))
+    steps = states and lazy_greedy(task, prepare_preferring(task), budget, max_states=states).steps
+    return Plan(shorten(task, steps, budget)) if steps else None
 
 
 class _Facts:

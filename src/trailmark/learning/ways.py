@@ -15,7 +15,7 @@ from trailmark.learning.cast import Cast
 from trailmark.learning.conditions import FEWEST_PASSES
 from trailmark.learning.journeys import Deed, Moves
 from trailmark.learning.nouns import Nouns
-from trailmark.learning.passes import PlanPass, TrainingPlan
+from trailmark.learning.passes import PlanPass
 from trailmark.models.practice import Approach, PracticeStep, Share, Way
 
 MOST_WAYS = 3
@@ -235,13 +235,12 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
     actions = Counter(member.action(deed) for member, deed in step.seen)
     source = step.seen[0][0].source
     own = next(iter(source.relocations.get(next(iter(actions)), ())), None)
-    approaches = tuple(_approach(relation, known) for relation, known in sorted(moved.items()))
     return PracticeStep(
         actions=shares(actions),
         arguments=cast.arguments(place),
         passes=len(step.seen),
         anew=sum(not deed.is_earlier for _, deed in step.seen),
-        approaches=approaches,
+        approaches=tuple(_approach(relation, known) for relation, known in sorted(moved.items())),
         goes=None
         if own is None
         else Approach(
@@ -254,9 +253,7 @@ def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
         ),
         group=group,
         roams=step.roams,
-        when=cast.dues[place].when,
-        head=cast.dues[place].head,
-        serves=cast.dues[place].serves,
+        **cast.dues[place]._asdict(),
     )
 
 
@@ -267,29 +264,21 @@ def _approach(relation: str, known: Sequence[tuple[PlanPass, Deed, Moves]]) -> A
         for name in {plan_pass.source.steps[step].action for step in moves.steps}
     )
     used = [(plan_pass.arguments(deed), moves) for plan_pass, deed, moves in known]
+    constants = known[0][0].source.task.domain.vocabulary.constants
+    targets = {moves.target for _, moves in used}
     return Approach(
         actions=shares(actions),
         relation=relation,
         times=len({id(plan_pass) for plan_pass, _, _ in known}),
-        mover=_common(
-            [{at for at, name in enumerate(names) if name in moves.movers} for names, moves in used]
-        ),
-        target=_common(
-            [{at for at, name in enumerate(names) if name == moves.target} for names, moves in used]
-        ),
-        destination=_destination([moves for _, _, moves in known], known[0][0].source),
+        mover=_common([(names, moves.movers) for names, moves in used]),
+        target=_common([(names, (moves.target,)) for names, moves in used]),
+        destination="".join(targets) if len(targets) == 1 and targets <= {*constants} else "",
     )
 
 
-def _destination(moves: Sequence[Moves], source: TrainingPlan) -> str:
-    """Where all moves lead, where that is an object of the domain."""
-    targets = {journey.target for journey in moves}
-    constants = source.task.domain.vocabulary.constants
-    return targets.pop() if len(targets) == 1 and targets <= {*constants} else ""
-
-
-def _common(places: Sequence[set[int]]) -> int | None:
-    """The first place that all have."""
+def _common(uses: Sequence[tuple[Sequence[str], Sequence[str]]]) -> int | None:
+    """The first place that has one of the objects meant in all uses."""
+    places = [{at for at, name in enumerate(names) if name in meant} for names, meant in uses]
     return min(set.intersection(*places), default=None)
 
 

@@ -1,19 +1,15 @@
 """A model: what learning makes and planning needs, with where it came from, and what its counters expect. And
 the strict JSON of its file, read into typed structures with the place of every error.
 
-The loop counters are an estimate of an instance's size and plan length (paper, end of Section 3.3). Beyond
-what `msgspec` checks, refused are: numbers that are not standard JSON (NaN, Infinity) or of absurd size, a
-key given twice, half of a character, and nesting that would overflow the stack.
+The loop counters are an estimate of an instance's size and plan length (paper, end of Section 3.3).
 """
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -178,37 +174,23 @@ class Model:
         raise ModelError(f"the model is {which}", hint="learn a model for this domain")
 
 
-# Strict JSON
-
-LONGEST_NUMBER = 30
-"""Digits and signs; longer ones would also make Python's own conversion slow."""
 LONGEST_MESSAGE = 300
 Kind = TypeVar("Kind")
-
-
-class _Refused(Exception):
-    """JSON that is well formed for Python's reader, but not for us."""
+_BYTE = re.compile(r" \(byte (\d+)\)")
 
 
 def parse_json(text: str, source: str) -> object:
     """The document in this text, or a `ModelError`."""
     try:
-        document: object = json.loads(
-            text,
-            parse_constant=_no_constant,
-            parse_int=lambda digits: _number(int, digits),
-            parse_float=lambda digits: _number(float, digits),
-            object_pairs_hook=_unique_keys,
-        )
-    except _Refused as error:
-        raise ModelError(f"not a valid document: {_one_line(str(error))}", place=Place(source)) from None
-    except json.JSONDecodeError as error:
-        place = Place(source, error.lineno, error.colno)
-        raise ModelError(f"not a valid JSON document: {error.msg}", place=place) from None
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        found = _BYTE.search(str(error))
+        before = text.encode(errors="replace")[: int(found[1])].decode(errors="ignore") if found else ""
+        place = Place.within(text, len(before), source) if found else Place(source)
+        message = _one_line(_BYTE.sub("", str(error)).partition(" - at")[0])
+        raise ModelError(f"not a valid JSON document: {message}", place=place) from None
     except RecursionError:
         raise ModelError("not a valid document: nested too deeply", place=Place(source)) from None
-    _require_whole_characters(document, source)
-    return document
 
 
 def typed(
@@ -235,44 +217,6 @@ def place_error(source: str, path: str, message: str, hint: str | None = None) -
     """What is wrong at this place of the document."""
     where = f"{path}: " if path else ""
     return ModelError(_one_line(f"{where}{message}"), place=Place(source), hint=hint)
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise _Refused(f"{name} is not a number")
-
-
-def _number(convert: type[int] | type[float], digits: str) -> Any:
-    if len(digits) > LONGEST_NUMBER:
-        raise _Refused(f"a number of {len(digits)} characters")
-    value = convert(digits)
-    if not math.isfinite(value):
-        raise _Refused(f"{digits} is out of range")
-    return value
-
-
-def _unique_keys(items: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for key, value in items:
-        if key in found:
-            raise _Refused(f"the key {key} is given twice")
-        found[key] = value
-    return found
-
-
-_HALF = re.compile("[\ud800-\udfff]")
-
-
-def _require_whole_characters(document: object, source: str) -> None:
-    waiting = [("", document)]
-    while waiting:
-        path, value = waiting.pop()
-        if isinstance(value, dict):
-            waiting += [(f"{path}.{key}", inner) for key, inner in value.items()]
-            waiting += [(path, key) for key in value]
-        elif isinstance(value, list):
-            waiting += [(f"{path}[{place}]", inner) for place, inner in enumerate(value)]
-        elif isinstance(value, str) and _HALF.search(value):
-            raise place_error(source, path.lstrip("."), "contains half of a character")
 
 
 def _one_line(message: str) -> str:

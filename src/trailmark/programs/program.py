@@ -19,7 +19,7 @@ Each counter is run down until its first feature is at 0, or at the number after
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -218,6 +218,12 @@ class Program:
         first = max([status.next, *begun])
         return first if first < len(self.counters) else None
 
+    def fits(self, status: Status, position: int, passes: int) -> bool:
+        """A counter that fell before its turn has so much less to do in it, down to nothing. One that rose
+        has more to do than it said."""
+        count = status.counts[position]
+        return count == 0 or (count <= passes and position < status.next)
+
     def passes(self, initial: Valuation) -> tuple[int, ...]:
         """The counters' values in the initial state, at least 1 each; 1 where the value is infinite."""
         index = self.feature_index
@@ -277,11 +283,7 @@ def parse_program(text: str, source: str = "<text>") -> Program:
 
 def print_program(program: Program) -> str:
     """The program as text that `parse_program` reads back to the same program."""
-    return "\n".join(_lines(program)) + "\n"
-
-
-def _lines(program: Program) -> Iterator[str]:
+    lines: list[str] = []
     for counter in program.counters:
-        yield f"counter {counter.value}"
-        yield from (f"    then {feature}" for feature in counter.features[1:])
-    yield from (f"guard {guard}" for guard in program.guards)
+        lines += [f"counter {counter.value}", *(f"    then {feature}" for feature in counter.features[1:])]
+    return "\n".join([*lines, *(f"guard {guard}" for guard in program.guards)]) + "\n"

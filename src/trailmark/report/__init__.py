@@ -9,11 +9,10 @@ model_svg, model_html, explanation_html   for notebooks
 """
 
 from trailmark.report.explain import Explanation, explain, explain_states
-from trailmark.report.explaintext import explanation_json, explanation_text
 from trailmark.report.html import explanation_html, model_html, model_svg, page
 from trailmark.report.outline import Outline, outline
 from trailmark.report.pictures import dot, graph_svg, mermaid
-from trailmark.report.text import model_text, outline_json
+from trailmark.report.text import explanation_json, explanation_text, model_text, outline_json
 from trailmark.report.words import Words
 
 __all__ = [

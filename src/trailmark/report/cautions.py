@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from trailmark.models.practice import KnownAction, PassPractice, Practice
-from trailmark.report.english import listed, possessive, quoted, spaced, with_article
-from trailmark.report.english.words import DomainWords
-from trailmark.report.objects import noun
+from trailmark.report.english import DomainWords, listed, possessive, quoted, spaced, with_article
 
 NOTHING_LOST = "Nothing that later passes need is lost for good."
 FEW_PLANS = 3
@@ -17,7 +15,7 @@ FEW_PLANS = 3
 
 def reassurances(words: DomainWords, practice: Practice) -> Iterator[str]:
     """What need not be minded."""
-    subjects = [noun(words, known.subject) for known in practice.passes if known.several and not known.orders]
+    subjects = [words.noun(known.subject) for known in practice.passes if known.several and not known.orders]
     if subjects:
         any_of = listed([f"any {subject}" for subject in dict.fromkeys(subjects)], "and")
         yield f"{any_of[0].upper()}{any_of[1:]} may come first: the plans show no order among them."
@@ -38,8 +36,8 @@ def cautions(words: DomainWords, practice: Practice) -> Iterator[str]:
             where = "" if way.without_return == way.steps else " in some places"
             yield f"{quoted(way.action)} goes one way{where}: nothing leads back"
     if practice.unnoticed:
-        names = [quoted(share.name) for share in practice.unnoticed]
-        yield f"plans also do {listed(names, 'and')}, which no pass needs"
+        names = listed([quoted(share.name) for share in practice.unnoticed], "and")
+        yield f"plans also do {names}, which no pass needs"
     for place, known in enumerate(practice.passes, start=1):
         if known.plans < min(FEW_PLANS, practice.plans):
             which = f"part {place}" if len(practice.passes) > 1 else "it"
@@ -57,10 +55,7 @@ def _losses(words: DomainWords, practice: Practice) -> Iterator[str]:
             for action in practice.actions
             if action.name not in names and {*gone} & {fact.predicate for fact in action.needs if fact.holds}
         ]
-        by, ended = (
-            listed([quoted(name) for name in names], "or"),
-            [_never(words, predicate) for predicate in gone],
-        )
+        by, ended = listed(list(map(quoted, names)), "or"), [_never(words, name) for name in gone]
         needing = f", which {listed(users, 'and')} need{'s' * (len(users) == 1)}" if users else ""
         yield f"after {by}, {listed(ended, 'and')} again{needing}"
 
@@ -91,15 +86,13 @@ def _value_steps(action: KnownAction) -> Iterator[tuple[str, str, bool]]:
     """The predicates whose second object an action changes, each with the relation it follows, and whether
     forward; without a relation where it leads anywhere."""
     for old, new in product(action.effects, action.effects):
-        is_change = new.holds and not old.holds and len(old.terms) == 2
-        if is_change and (old.predicate, old.terms[0]) == (new.predicate, new.terms[0]):
+        is_change = new.holds and not old.holds and old.predicate == new.predicate
+        if is_change and len(old.terms) == 2 and old.terms[0] == new.terms[0]:
             pair = (old.terms[1], new.terms[1])
-            relations = [
-                (need.predicate, need.terms == pair)
-                for need in action.needs
-                if need.terms in (pair, pair[::-1])
-            ]
-            yield from ((old.predicate, *relation) for relation in relations or [("", True)])
+            along = [need for need in action.needs if need.terms in (pair, pair[::-1])]
+            yield from ((old.predicate, need.predicate, need.terms == pair) for need in along)
+            if not along:
+                yield old.predicate, "", True
 
 
 def _undone(words: DomainWords, practice: Practice) -> Iterator[str]:
@@ -109,7 +102,7 @@ def _undone(words: DomainWords, practice: Practice) -> Iterator[str]:
         names = dict.fromkeys(name for way in known.ways for step in way.steps for name in step.names)
         undoing = [quoted(name) for name in names if _may_undo(actions[name], earlier)]
         if at < place and earlier.subject != known.subject and undoing:
-            what = f"what part {at} has reached for {with_article(noun(words, earlier.subject))}"
+            what = f"what part {at} has reached for {with_article(words.noun(earlier.subject))}"
             yield f"in part {place}, {listed(undoing, 'and')} may undo {what}: then make that pass again"
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from trailmark.landmarks.functions import StateDescriptor, Status
 from trailmark.landmarks.progression import satisfaction
-from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count
+from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, short
 from trailmark.report.words import Part
 
 Valuation = Sequence[int]
@@ -48,21 +48,13 @@ def _refused(told: Outline, states: Sequence[Valuation], statuses: Sequence[Stat
     before_refused = False
     for state, (before, after) in enumerate(pairwise(statuses), start=1):
         landmark = _awaited(told, before)
-        refused = (
-            landmark is not None
-            and landmark.loop is not None
-            and landmark.loop.words.progress != ()
-            and after == before
-            and all(_holds(told, part, states[state]) for part in landmark.parts)
-        )
-        if refused and not before_refused and landmark is not None and landmark.loop is not None:
-            missed = " and ".join(part.phrase for part in landmark.loop.words.progress if part.shown)
-            yield Departure(
-                state,
-                landmark.number,
-                f"landmark {landmark.number} holds again, but without progress ({missed}): it does not count",
-                breaks=False,
-            )
+        asked = landmark.loop.words.progress if landmark is not None and landmark.loop is not None else ()
+        refused = False
+        if landmark is not None and asked and after == before:
+            refused = all(_holds(told, part, states[state]) for part in landmark.parts)
+            reason = f"holds again, but without progress ({short(asked)}): it does not count"
+            if refused and not before_refused:
+                yield Departure(state, landmark.number, f"landmark {landmark.number} {reason}", breaks=False)
         before_refused = refused
 
 
@@ -121,7 +113,7 @@ def _why_missing(told: Outline, landmark: LandmarkOutline, states: Sequence[Valu
 
 def _count_reason(loop: LoopOutline, found: int, expected: int) -> str:
     counted = next(part.phrase for part in loop.words.counter if part.shown)
-    times = count(found, "pass") if found == 1 else f"{found} passes"
+    times = "1 pass" if found == 1 else f"{found} passes"
     return f"the loop ends after {times}, but its counter ({counted}) says {expected}"
 
 

@@ -12,18 +12,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from trailmark.features.batch import left
-from trailmark.features.syntax import Expression
+from trailmark.features.syntax import INFINITE, Expression
 from trailmark.landmarks.functions import Status, accepted_position
 from trailmark.landmarks.progression import values_along
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
-from trailmark.report.departures import Departure, departures
-from trailmark.report.outline import LoopOutline, Outline, outline
+from trailmark.report.departures import Departure, Valuation, departures
+from trailmark.report.outline import LoopOutline, Outline, count, outline
 from trailmark.report.words import Words
 from trailmark.task import Plan, Task, Trajectory, trajectory, validate
-
-Valuation = Sequence[int]
-"""The values of the guidance's features in one state."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +31,16 @@ class Change:
     before: int
     after: int
 
+    def text(self, arrow: str = "->") -> str:
+        return f"{self.measure}: {value_text(self.before)} {arrow} {value_text(self.after)}"
+
 
 @dataclass(frozen=True)
 class Pass:
     """Where in a loop a stretch belongs."""
 
     loop: int
-    """The loop's place in the graph, counted from 0."""
+    """The loop's place in the graph, counted from 1."""
     number: int
     """Counted from 1."""
     expected: int
@@ -67,10 +67,27 @@ class Stretch:
     subject: str = ""
     """The object that the pass is about, where that is known."""
 
+    @property
+    def steps(self) -> str:
+        """`step 4`, `steps 5-9`."""
+        return f"step {self.first}" if self.first == self.last else f"steps {self.first}-{self.last}"
+
+    @property
+    def heading(self) -> str:
+        """What is achieved, and where: `landmark 3 (pass 1 of 4): some truck is empty`."""
+        if self.kind == "rest":
+            return self.says
+        where = "" if self.in_pass is None else f"pass {self.in_pass.number} of {self.in_pass.expected}"
+        if self.subject:
+            inside = "inside " if self.kind == "progress" else ""
+            return f"counter {self.landmark}, {inside}{where}: {self.subject}, {self.says}"
+        lead = "toward landmark" if self.kind == "progress" else "landmark"
+        return f"{lead} {self.landmark}{where and f' ({where})'}: {self.says}"
+
 
 @dataclass(frozen=True)
 class LoopPasses:
-    """How often a loop was passed, and how often its counter says."""
+    """How often a loop was passed, and how often its counter says; the numbers count from 1."""
 
     loop: int
     landmark: int
@@ -79,13 +96,21 @@ class LoopPasses:
     skipped: bool
     """Whether the loop was over when the plan came to it."""
 
+    def text(self, *, only: bool) -> str:
+        """`2 of 3 passes of loop 1`; the only loop needs no number."""
+        if self.skipped:
+            return f"{'the loop' if only else f'loop {self.loop}'} was over before it began"
+        return f"{self.found} of {self.expected} passes" + ("" if only else f" of loop {self.loop}")
+
 
 @dataclass(frozen=True)
 class Measure:
     """A quantity that a loop counts or makes progress by, in every state."""
 
     loop: int
-    phrase: str
+    """Counted from 1."""
+    measure: str
+    """In words."""
     values: tuple[int, ...]
 
 
@@ -109,6 +134,27 @@ class Explanation:
     def follows(self) -> bool:
         """Whether the plan achieves every landmark, and each loop as often as its counter says."""
         return not any(departure.breaks for departure in self.departures)
+
+    @property
+    def verdict(self) -> str:
+        """In one line: whether the plan follows the graph, and the passes of its loops."""
+        answer = f"the plan {'follows' if self.follows else 'leaves'} the graph"
+        loops = [loop.text(only=len(self.passes) == 1) for loop in self.passes]
+        return f"{count(len(self.steps), 'step')}; {', '.join([answer, *loops])}"
+
+
+def finite(value: int) -> int | None:
+    """A value for JSON: null where a distance is infinite."""
+    return None if value >= INFINITE else value
+
+
+def value_text(value: int) -> str:
+    return "∞" if value >= INFINITE else str(value)
+
+
+def step_text(step: int) -> str:
+    """`step 4`, and `start` for the initial state."""
+    return f"step {step}" if step else "start"
 
 
 def explain(model: Model, task: Task, plan: Plan, words: Words | None = None, name: str = "") -> Explanation:
@@ -152,22 +198,15 @@ def explain_states(
     with the object that each pass is about, by the state it ends in."""
     told = outline(model, words)
     statuses = _statuses(model, states)
-    measures = tuple(_measures(told, states))
     stretches = tuple(_stretches(told, states, statuses, steps, subjects or {}))
     last, expected = statuses[-1], model.guidance.passes(states[0])
     passes = tuple(
-        LoopPasses(
-            loop.index,
-            loop.source + 1,
-            expected[loop.index],
-            last.counts[loop.source],
-            not last.counts[loop.source] and last.next > loop.source,
-        )
-        for loop in told.loops
+        LoopPasses(place + 1, at + 1, expected[place], found, not found and last.next > at)
+        for place, at, found in [(loop.index, loop.source, last.counts[loop.source]) for loop in told.loops]
     )
-    found = departures(told, states, statuses)
+    found = departures(told, states, statuses), tuple(_measures(told, states))
     values = tuple(tuple(state) for state in states)
-    return Explanation(task, told, stretches, passes, found, measures, values, tuple(steps))
+    return Explanation(task, told, stretches, passes, *found, values, tuple(steps))
 
 
 def _statuses(model: Model, states: Sequence[Valuation]) -> list[Status]:
@@ -222,17 +261,18 @@ def _pass(told: Outline, status: Status, landmark: int, initial: Valuation) -> P
         return None
     loop = min(around, key=lambda loop: loop.source - loop.target)
     number = status.counts[loop.source] + 1
-    return Pass(loop.index, number, told.model.guidance.passes(initial)[loop.index])
+    return Pass(loop.index + 1, number, told.model.guidance.passes(initial)[loop.index])
 
 
 def _changes(told: Outline, in_pass: Pass | None, before: Valuation, after: Valuation) -> Iterator[Change]:
     """What the loop measures and the stretch changes."""
     if in_pass is None:
         return
-    for feature in told.loops[in_pass.loop].measured:
+    loop = told.loops[in_pass.loop - 1]
+    for feature in loop.measured:
         place = told.model.guidance.feature_index[feature]
         if before[place] != after[place]:
-            yield Change(_measured(told, told.loops[in_pass.loop], feature), before[place], after[place])
+            yield Change(_measured(told, loop, feature), before[place], after[place])
 
 
 def _measured(told: Outline, loop: LoopOutline, feature: Expression) -> str:
@@ -244,11 +284,7 @@ def _measured(told: Outline, loop: LoopOutline, feature: Expression) -> str:
 def _measures(told: Outline, states: Sequence[Valuation]) -> Iterator[Measure]:
     index = told.model.guidance.feature_index
     for loop in told.loops:
-        found = [
-            Measure(
-                loop.index, _measured(told, loop, feature), tuple(state[index[feature]] for state in states)
-            )
-            for feature in loop.measured
-        ]
+        values = {feature: tuple(state[index[feature]] for state in states) for feature in loop.measured}
+        found = [Measure(loop.index + 1, _measured(told, loop, one), values[one]) for one in loop.measured]
         moving = [measure for measure in found if len(set(measure.values)) > 1]
         yield from moving or found[:1]

@@ -13,10 +13,9 @@ import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 
-from trailmark.landmarks import StateDescriptor, StateValue
+from trailmark.landmarks.functions import StateDescriptor, StateValue
 from trailmark.models.model import Model
-from trailmark.report.explain import Explanation
-from trailmark.report.explaintext import change_text, heading, step_text, steps_text, verdict
+from trailmark.report.explain import Explanation, step_text
 from trailmark.report.outline import LandmarkOutline, Outline, outline
 from trailmark.report.pictures import STYLE, escape, graph_svg
 from trailmark.report.telling import ACTIONS_LEAD, LEGEND, ORDER_OF_PARTS, Telling, ToldCounter, ToldPass
@@ -224,18 +223,18 @@ def explanation_html(explanation: Explanation) -> str:
     """The plan as a table: steps, what they achieve, and the actions, to be opened."""
     rows = []
     for stretch in explanation.stretches:
-        changes = "".join(f"<br>{escape(change_text(change, ARROW))}" for change in stretch.changes)
+        changes = "".join(f"<br>{escape(change.text(ARROW))}" for change in stretch.changes)
         actions = "<br>".join(escape(action) for action in stretch.actions)
         opened = f"<details><summary>{len(stretch.actions)}</summary>{actions}</details>"
         rows.append(
-            f"<tr><td>{steps_text(stretch)}</td><td>{escape(heading(stretch))}{changes}</td><td>{opened}</td></tr>"
+            f"<tr><td>{stretch.steps}</td><td>{escape(stretch.heading)}{changes}</td><td>{opened}</td></tr>"
         )
     left = "".join(
         f"<li>{step_text(departure.step)}: {escape(departure.reason)}</li>"
         for departure in explanation.departures
     )
     return (
-        f"<div><p><b>{escape(explanation.task)}</b>: {escape(verdict(explanation))}</p>"
+        f"<div><p><b>{escape(explanation.task)}</b>: {escape(explanation.verdict)}</p>"
         "<table><thead><tr><th>steps</th><th>achieve</th><th>actions</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>" + (f"<ul>{left}</ul>" if left else "") + "</div>"
     )

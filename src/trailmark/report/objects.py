@@ -7,9 +7,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from string import ascii_uppercase
 
-from trailmark.models.practice import RARE, SUBJECT, Approach, Condition, KnownAction, Relation, Way
-from trailmark.report.english import denied, listed, possessive, spaced, with_article
-from trailmark.report.english.words import DomainWords
+from trailmark.models.practice import (
+    RARE,
+    SUBJECT,
+    Approach,
+    Condition,
+    KnownAction,
+    PracticeStep,
+    Relation,
+    Way,
+)
+from trailmark.report.english import DomainWords, denied, listed, possessive, spaced, with_article
 
 KnownActions = Mapping[str, KnownAction]
 
@@ -40,9 +48,7 @@ class ObjectWords:
         passes: dict[int, int] = {}
         for number, step in enumerate(self.kept, start=1):
             action = known[step.actions[0].name]
-            roles = {
-                name: argument.role for name, argument in zip(action.parameters, step.arguments, strict=False)
-            }
+            roles = roles_of(action, step)
             new = {role for role in roles.values() if role not in passes}
             passes |= dict.fromkeys(new, step.passes)
             missing = {condition.role for condition in step.when if not condition.holds} & new
@@ -98,7 +104,7 @@ class ObjectWords:
         return relation if relation is not None and relation.goal else None
 
     def noun(self, number: int) -> str:
-        return self._subject if number == SUBJECT else noun(self._words, self._way.roles[number].noun)
+        return self._subject if number == SUBJECT else self._words.noun(self._way.roles[number].noun)
 
     def object(self, number: int) -> str:
         """`the package`, `the package's goal cell`, `a truck`, `that truck`."""
@@ -122,12 +128,11 @@ class ObjectWords:
             asked.append(f"not {self.object(alike[0])}")
         states = [words for words in asked if words not in kind]
         called = kind + label + (f" ({', '.join(states)})" if states else "")
-        # What never changes tells more than where something else is just now.
-        is_enough = relation is not None and any(map(self.is_static, known)) > self.is_static(
-            relation.predicate
-        )
-        if relation is not None and not (relation.anchor and is_enough):
-            return self._related(relation, called)
+        if relation is not None:
+            # What never changes tells more than where something else is just now.
+            is_enough = any(map(self.is_static, known)) and not self.is_static(relation.predicate)
+            if not (relation.anchor and is_enough):
+                return self._related(relation, called)
         return f"another {called}" if kind == self.noun(SUBJECT) else with_article(called)
 
     def is_static(self, name: str) -> bool:
@@ -178,12 +183,12 @@ class ObjectWords:
         return f"{told} {(said if when.holds else denied(said)).one}"
 
 
+def roles_of(action: KnownAction, step: PracticeStep) -> dict[str, int]:
+    """Which objects of the way the parameters of a step's action are."""
+    return dict(zip(action.parameters, (argument.role for argument in step.arguments), strict=False))
+
+
 def _asked(action: KnownAction, move: Approach) -> dict[str, None]:
     """The states that a move needs its target to be in."""
     reached = {fact.terms[-1] for fact in action.effects if fact.holds and fact.predicate == move.relation}
     return {fact.predicate: None for fact in action.needs if fact.holds and {*fact.terms} == reached}
-
-
-def noun(words: DomainWords, name: str) -> str:
-    """A type as a noun."""
-    return words.noun(name) if name else "thing"

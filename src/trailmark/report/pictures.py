@@ -21,12 +21,50 @@ WRAP = 36
 
 def dot(told: Outline) -> str:
     """The graph for Graphviz."""
-    return "\n".join(_dot_lines(told)) + "\n"
+    lines = [
+        f"digraph {_quoted([told.model.domain])} {{",
+        '  rankdir=TB; node [shape=box, style=rounded, fontname="sans-serif"];',
+        '  edge [fontname="sans-serif"];',
+    ]
+    lines += [f"  l{number} [label={_quoted(rows)}];" for number, rows in _nodes(told)]
+    lines += [f"  l{number} -> l{number + 1};" for number in range(1, len(told.landmarks))]
+    for source, target, rows in _back_edges(told):
+        lines.append(f"  l{source} -> l{target} [style=dashed, constraint=false, label={_quoted(rows)}];")
+    return "\n".join(lines) + "\n}\n"
 
 
 def mermaid(told: Outline) -> str:
     """The graph for Mermaid, as GitHub and many editors draw it."""
-    return "\n".join(_mermaid_lines(told)) + "\n"
+    lines = ["flowchart TD", *(f'  l{number}["{_entities(rows)}"]' for number, rows in _nodes(told))]
+    lines += [f"  l{number} --> l{number + 1}" for number in range(1, len(told.landmarks))]
+    lines += [f'  l{source} -. "{_entities(rows)}" .-> l{at}' for source, at, rows in _back_edges(told)]
+    return "\n".join(lines) + "\n"
+
+
+def _nodes(told: Outline) -> Iterator[tuple[int, list[str]]]:
+    """The numbers of landmarks, with the lines in their boxes."""
+    for landmark in told.landmarks:
+        yield landmark.number, [str(landmark.number), *_rows(box_phrases(landmark))]
+
+
+def _back_edges(told: Outline) -> Iterator[tuple[int, int, list[str]]]:
+    """The landmarks that loops lead from and to, with the lines at their edges."""
+    for landmark in told.landmarks:
+        if landmark.loop is not None:
+            yield landmark.number, landmark.loop.target + 1, _rows(edge_phrases(landmark.loop))
+
+
+def _quoted(lines: list[str]) -> str:
+    escaped = [line.replace("\\", "\\\\").replace('"', '\\"') for line in lines]
+    return '"' + "\\n".join(escaped) + '"'
+
+
+_MERMAID = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "#": "&#35;", "`": "&#96;"})
+
+
+def _entities(lines: list[str]) -> str:
+    """Text inside quotes: Mermaid reads markup and its own `#` codes there."""
+    return "<br/>".join(line.translate(_MERMAID) for line in lines)
 
 
 def box_phrases(landmark: LandmarkOutline) -> list[str]:
@@ -58,46 +96,6 @@ def _wrap(text: str, width: int) -> list[str]:
 
 def _rows(phrases: list[str]) -> list[str]:
     return [line for phrase in phrases for line in wrapped(phrase, WRAP)]
-
-
-def _dot_lines(told: Outline) -> Iterator[str]:
-    yield f"digraph {_quoted([told.model.domain])} {{"
-    yield '  rankdir=TB; node [shape=box, style=rounded, fontname="sans-serif"];'
-    yield '  edge [fontname="sans-serif"];'
-    for landmark in told.landmarks:
-        label = _quoted([str(landmark.number), *_rows(box_phrases(landmark))])
-        yield f"  l{landmark.number} [label={label}];"
-    yield from (f"  l{number} -> l{number + 1};" for number in range(1, len(told.landmarks)))
-    for landmark in told.landmarks:
-        if landmark.loop is not None:
-            target = landmark.loop.target + 1
-            label = _quoted(_rows(edge_phrases(landmark.loop)))
-            yield f"  l{landmark.number} -> l{target} [style=dashed, constraint=false, label={label}];"
-    yield "}"
-
-
-def _quoted(lines: list[str]) -> str:
-    escaped = [line.replace("\\", "\\\\").replace('"', '\\"') for line in lines]
-    return '"' + "\\n".join(escaped) + '"'
-
-
-def _mermaid_lines(told: Outline) -> Iterator[str]:
-    yield "flowchart TD"
-    for landmark in told.landmarks:
-        yield f'  l{landmark.number}["{_entities([str(landmark.number), *_rows(box_phrases(landmark))])}"]'
-    yield from (f"  l{number} --> l{number + 1}" for number in range(1, len(told.landmarks)))
-    for landmark in told.landmarks:
-        if landmark.loop is not None:
-            target = landmark.loop.target + 1
-            yield f'  l{landmark.number} -. "{_entities(_rows(edge_phrases(landmark.loop)))}" .-> l{target}'
-
-
-_MERMAID = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "#": "&#35;", "`": "&#96;"}
-
-
-def _entities(lines: list[str]) -> str:
-    """Text inside quotes: Mermaid reads markup and its own `#` codes there."""
-    return "<br/>".join("".join(_MERMAID.get(character, character) for character in line) for line in lines)
 
 
 LINE = 19

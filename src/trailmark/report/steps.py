@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from trailmark.models.practice import SUBJECT, Approach, PracticeStep, Share, Way
-from trailmark.report.english import listed, quoted
-from trailmark.report.english.words import DomainWords
-from trailmark.report.objects import KnownActions, ObjectWords
+from trailmark.report.english import DomainWords, listed, quoted
+from trailmark.report.objects import KnownActions, ObjectWords, roles_of
 
 
 @dataclass(frozen=True)
@@ -43,13 +42,8 @@ class WayWords:
         self._told = ObjectWords(words, way, subject, known)
         self.kept = self._told.kept
         told = [step.arguments[place] for step in self.kept for place in self._shown(step)]
-        shown = [
-            number
-            for argument in told
-            for number in (argument.role, argument.otherwise)
-            if number is not None
-        ]
-        self._told.name(Counter(shown))
+        named = [role for argument in told for role in (argument.role, argument.otherwise)]
+        self._told.name(Counter(role for role in named if role is not None))
 
     @property
     def when(self) -> str:
@@ -71,11 +65,9 @@ class WayWords:
             if self._knows(step):
                 text = f"{self._due(step, True)}: {self._text(step)}"
             else:
-                text = self._text(step)
-                due = self._due(step, False)
-                text += f", {due}" if due else ""
-            group = [at for at, kept in enumerate(self.kept, start=1) if kept.group == step.group]
+                text = ", ".join(filter(None, (self._text(step), self._due(step, False))))
             text += "; in some passes earlier or later" if step.roams else ""
+            group = [at for at, kept in enumerate(self.kept, start=1) if kept.group == step.group]
             if step.group and group[-1] == place:
                 again = "again" if len(group) == 1 else f"again from step {group[0]}"
                 is_last = place == len(self.kept)
@@ -101,9 +93,7 @@ class WayWords:
             return f"if step {head} was done"
         when = self._told.conditions(step.when)
         is_early = step.serves is None and step.passes < self._way.passes and step is not self.kept[0]
-        if is_early and not all(
-            self._told.is_static(condition.via or condition.predicate) for condition in step.when
-        ):
+        if is_early and not all(self._told.is_static(asked.via or asked.predicate) for asked in step.when):
             when = f"{when} when the pass begins"
         if served and (not is_known or self.kept[served - 1].passes < self._way.passes):
             return f"if step {served} needs it ({when})"
@@ -122,18 +112,15 @@ class WayWords:
     def _text(self, step: PracticeStep) -> str:
         names = {share.name for share in step.actions}
         told: set[int] = set()
-        before = ""
-        own = [
-            approach for approach in step.approaches if {share.name for share in approach.actions} <= names
-        ]
-        for approach in step.approaches:
-            if approach not in own:
-                before += f"{self._move(step, approach, either(approach.actions), told)}, then "
-        action = either(step.actions) + (" step by step" if own else "")
-        goes = step.goes
-        if goes is not None:
-            told |= {place for place in (goes.source,) if place is not None}
-            action = self._move(step, goes, action, told)
+        before, action = "", either(step.actions)
+        for move in step.approaches:
+            if {share.name for share in move.actions} <= names:
+                action = f"{either(step.actions)} step by step"
+            else:
+                before += f"{self._move(step, move, either(move.actions), told)}, then "
+        if step.goes is not None:
+            told |= set() if step.goes.source is None else {step.goes.source}
+            action = self._move(step, step.goes, action, told)
         return f"{before}{action}{self._objects(step, told)}"
 
     def _move(self, step: PracticeStep, approach: Approach, action: str, told: set[int]) -> str:
@@ -155,15 +142,10 @@ class WayWords:
         left = [place for place in places if not self._is_omitted(step, place)]
         if step.goes is not None:
             return self._with(step, left)
-        about = [place for place in places if step.arguments[place].main] or left[:1]
-        about = about[:1]
-        roles = [
-            self._way.roles[step.arguments[place].role]
-            for place in about
-            if not self._told.is_told(step.arguments[place].role)
-        ]
-        anchors = {role.relation.anchor for role in roles if role.relation is not None}
-        named = anchors | {step.arguments[place].role for place in about}
+        about = ([place for place in places if step.arguments[place].main] or left)[:1]
+        named = {step.arguments[place].role for place in about}
+        new = [self._way.roles[role].relation for role in named if not self._told.is_told(role)]
+        named |= {relation.anchor for relation in new if relation is not None}
         left = [place for place in left if step.arguments[place].role not in named]
         shown = "".join(f" {self._argument(step, place)}" for place in about)
         placed = [place for place in left if self._place(step, place)]
@@ -193,11 +175,8 @@ class WayWords:
         argument = step.arguments[place]
         is_told = self._told.is_told(argument.role)
         text = self._told.object(argument.role)
-        first = next(
-            at
-            for at, known in enumerate(self.kept)
-            if any(other.role == argument.role for other in known.arguments)
-        )
+        naming = [argument.role in [other.role for other in known.arguments] for known in self.kept]
+        first = naming.index(True)
         role = self._way.roles[argument.role]
         is_fixed = argument.role == SUBJECT or role.only or role.name
         if not is_told or is_fixed or self.kept[first].passes >= step.passes:
@@ -211,9 +190,7 @@ class WayWords:
     def _needed(self, step: PracticeStep, place: int) -> str:
         """An argument by what the action needs it to have to do with the subject or an only one."""
         action, number = self._known[step.actions[0].name], step.arguments[place].role
-        numbers = {
-            name: argument.role for name, argument in zip(action.parameters, step.arguments, strict=False)
-        }
+        numbers = roles_of(action, step)
         only = [role for role in numbers.values() if role and self._way.roles[role].only]
         for anchor, fact in product([SUBJECT, *only], action.needs):
             roles = [numbers.get(term) for term in fact.terms]

@@ -18,9 +18,7 @@ from trailmark.models.practice import Fact, Fall, KnownAction, PassOrder, Practi
 from trailmark.programs.program import Counter as ProgramCounter
 from trailmark.programs.program import Program
 from trailmark.report.cautions import cautions, reassurances
-from trailmark.report.english import denied, listed, plural, quoted, spaced, with_article
-from trailmark.report.english.words import OBJECT, DomainWords
-from trailmark.report.objects import noun
+from trailmark.report.english import OBJECT, DomainWords, denied, listed, plural, quoted, spaced, with_article
 from trailmark.report.steps import ToldStep, WayWords
 from trailmark.report.words import Words
 
@@ -133,7 +131,7 @@ def telling(model: Model, words: Words) -> Telling | None:
 
 def _pass(words: DomainWords, practice: Practice, place: int) -> ToldPass:
     known = practice.passes[place]
-    subject = noun(words, known.subject)
+    subject = words.noun(known.subject)
     actions = {action.name: action for action in practice.actions}
     ways: list[ToldWay] = []
     for way in sorted(known.ways, key=lambda way: not way.when):
@@ -169,7 +167,7 @@ def _goal(words: DomainWords, goal: SubjectGoal, *, reached: bool) -> str:
 
 def _remarks(words: DomainWords, practice: Practice, place: int) -> Iterator[str]:
     known = practice.passes[place]
-    subject = noun(words, known.subject)
+    subject = words.noun(known.subject)
     reached = listed([_goal(words, goal, reached=True) for goal in known.goals], "and")
     least, middle, most = known.steps
     length = f"{least} to {most} steps, mostly {middle}" if least < most else f"{most} step{'s' * (most > 1)}"
@@ -265,10 +263,10 @@ def _counter(words: Words, counter: ProgramCounter, falls: tuple[Fall, ...]) -> 
 
 def _count(words: Words, feature: Expression, fall: Fall) -> ToldCount:
     wide = _types_of_types(words.domain)
-    closer = noun(words.domain, fall.noun) if fall.noun and fall.noun not in wide else ""
+    closer = words.domain.noun(fall.noun) if fall.noun and fall.noun not in wide else ""
     phrase = words.value(feature, closer).removeprefix("the number of ")
     for kind in wide:
-        phrase = re.sub(rf"^{re.escape(plural(noun(words.domain, kind)))}\b", "things", phrase)
+        phrase = re.sub(rf"^{re.escape(plural(words.domain.noun(kind)))}\b", "things", phrase)
     is_exact = len(phrase) <= LONGEST_PHRASE and not _NESTED.search(phrase)
     if not is_exact:
         phrase = f"a count of {plural(closer)}" if closer else "a count"

@@ -1,14 +1,15 @@
-"""A landmark graph as plain text that reads by itself, and in words as a JSON document."""
+"""A landmark graph, and an explained plan, as plain text that reads by itself, and as a JSON document."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from trailmark.models.model import Model
 from trailmark.programs.program import Program
+from trailmark.report.explain import Explanation, Stretch, finite, step_text
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline, count, outline
 from trailmark.report.telling import ACTIONS_LEAD, GOAL_BY_GOAL, LEGEND, ORDER_OF_PARTS, ToldPass
 from trailmark.report.words import Part, Words
@@ -19,13 +20,18 @@ _WIDTH = 100
 """Columns of a line."""
 MOST_NEGATIONS = 1
 """What must never happen is told where it has no more; `--formal` has all."""
+MOST_ACTIONS = 6
+"""Longer stretches of a plan show their first and last actions; the verbose form shows all."""
+MOST_DEPARTURES = 8
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def model_text(model: Model, words: Words | None = None, *, verbose: bool = False) -> str:
     """The graph in words; the verbose form has every part with the formula behind it."""
     told = outline(model, words)
-    plain = None if told.telling is None else list(telling_lines(told))
-    lines = plain if plain is not None and not verbose else [*(plain or ()), *_lines(told, verbose)]
+    lines = [] if told.telling is None else list(telling_lines(told))
+    if verbose or not lines:
+        lines += _lines(told, verbose)
     if verbose and model.candidates:
         lines += _tried(model)
     return "\n".join(lines) + "\n"
@@ -103,11 +109,12 @@ def _lines(graph: Outline, verbose: bool) -> Iterator[str]:
     for landmark in graph.landmarks:
         yield from _landmark(landmark, verbose)
     if graph.guards:
-        yield ""
-        yield "never on the way to a goal:"
+        yield from ("", "never on the way to a goal:")
         for guard in graph.guards:
             yield from _part("   - ", guard, verbose)
-    yield from _missed(graph.model)
+    if missed := [record for record in graph.model.training if not record.satisfied]:
+        yield from ("", "training plans that do not follow the graph:")
+        yield from (f"   {record.problem}: {record.reason}" for record in missed)
     guidance = graph.model.guidance
     if isinstance(guidance, Program) and graph.telling is None:
         yield from ("", GOAL_BY_GOAL) if guidance.goal_by_goal else ()
@@ -115,9 +122,7 @@ def _lines(graph: Outline, verbose: bool) -> Iterator[str]:
 
 
 def _landmark(landmark: LandmarkOutline, verbose: bool) -> Iterator[str]:
-    loop = landmark.loop
-    parts = landmark.parts if verbose else landmark.shown
-    indent = " " * 4
+    parts, indent = landmark.parts if verbose else landmark.shown, " " * 4
     for place, part in enumerate(parts):
         start = f"{landmark.number:2}. {landmark.lead}" if place == 0 else f"{indent}and "
         yield from _part(start, part, verbose)
@@ -125,8 +130,8 @@ def _landmark(landmark: LandmarkOutline, verbose: bool) -> Iterator[str]:
     hidden = len(landmark.parts) - len(parts)
     if hidden:
         yield f"{indent}({count(hidden, 'more condition')} with --verbose)"
-    if loop is not None:
-        yield from _loop(loop, indent, verbose)
+    if landmark.loop is not None:
+        yield from _loop(landmark.loop, indent, verbose)
 
 
 def _loop(loop: LoopOutline, indent: str, verbose: bool) -> Iterator[str]:
@@ -146,12 +151,7 @@ def _part(start: str, part: Part, verbose: bool) -> Iterator[str]:
         yield f"{' ' * len(start)}  {part.formula}"
 
 
-def _missed(model: Model) -> Iterable[str]:
-    missed = [record for record in model.training if not record.satisfied]
-    if missed:
-        yield ""
-        yield "training plans that do not follow the graph:"
-        yield from (f"   {record.problem}: {record.reason}" for record in missed)
+_OF_TRAINING = ("problem", "length", "passes", "satisfied", "reason")
 
 
 def outline_json(told: Outline) -> dict[str, Any]:
@@ -165,16 +165,7 @@ def outline_json(told: Outline) -> dict[str, Any]:
         "goal_by_goal": isinstance(model.guidance, Program) and model.guidance.goal_by_goal,
         "telling": None if told.telling is None else asdict(told.telling),
         "guards": _parts(told.guards),
-        "training": [
-            {
-                "problem": record.problem,
-                "length": record.length,
-                "passes": list(record.passes),
-                "satisfied": record.satisfied,
-                "reason": record.reason,
-            }
-            for record in model.training
-        ],
+        "training": [{name: getattr(record, name) for name in _OF_TRAINING} for record in model.training],
     }
 
 
@@ -184,9 +175,8 @@ def _landmark_json(landmark: LandmarkOutline) -> dict[str, Any]:
         "number": landmark.number,
         "summary": landmark.summary,
         "parts": _parts(landmark.parts),
-        "loop": None
-        if loop is None
-        else {
+        "loop": loop
+        and {
             "target": loop.target + 1,
             "until": _parts(loop.words.exit),
             "each_time": _parts(loop.words.progress),
@@ -205,3 +195,70 @@ def _parts(parts: Iterable[Part]) -> list[dict[str, Any]]:
         }
         for part in parts
     ]
+
+
+def explanation_text(explanation: Explanation, *, verbose: bool = False) -> str:
+    """The abstract plan, one paragraph a stretch."""
+    return "\n".join(_told(explanation, verbose)) + "\n"
+
+
+def explanation_json(explanation: Explanation) -> dict[str, Any]:
+    """The same as a document."""
+    return {
+        "status": "follows" if explanation.follows else "leaves",
+        "task": explanation.task,
+        "domain": explanation.outline.model.domain,
+        "plan_length": len(explanation.steps),
+        "cost": explanation.cost,
+        "passes": list(map(asdict, explanation.passes)),
+        "stretches": [_stretch_json(stretch) for stretch in explanation.stretches],
+        "departures": list(map(asdict, explanation.departures)),
+        "measures": [
+            {**asdict(told), "values": list(map(finite, told.values))} for told in explanation.measures
+        ],
+    }
+
+
+def _told(explanation: Explanation, verbose: bool) -> Iterator[str]:
+    yield f"{explanation.task}: {explanation.verdict}"
+    yield ""
+    leads = [stretch.steps for stretch in explanation.stretches]
+    leads += [step_text(leaving.step) for leaving in explanation.departures]
+    width = max(map(len, leads), default=0) + 2
+    indent = " " * width
+    for stretch in explanation.stretches:
+        yield from _wrapped(f"{stretch.steps:{width}}{stretch.heading}", indent)
+        for change in stretch.changes:
+            yield from _wrapped(f"{indent}{change.text()}", indent)
+        shown = stretch.actions if verbose else shortened(stretch.actions)
+        unbroken = [action.replace(" ", NO_BREAK) for action in shown]
+        yield from (line.replace(NO_BREAK, " ") for line in _wrapped(indent + " ".join(unbroken), indent))
+    if explanation.departures:
+        yield from ("", "where the plan leaves the graph:")
+        shown_departures = explanation.departures if verbose else explanation.departures[:MOST_DEPARTURES]
+        for departure in shown_departures:
+            yield from _wrapped(f"{step_text(departure.step):{width}}{departure.reason}", indent)
+        hidden = len(explanation.departures) - len(shown_departures)
+        if hidden:
+            yield f"{indent}({hidden} more with --verbose)"
+
+
+def shortened(actions: Sequence[str]) -> list[str]:
+    """The first and last of many actions."""
+    if len(actions) <= MOST_ACTIONS:
+        return list(actions)
+    half = MOST_ACTIONS // 2
+    return [*actions[:half], f"... {len(actions) - 2 * half} more ...", *actions[-half:]]
+
+
+def _stretch_json(stretch: Stretch) -> dict[str, Any]:
+    return {
+        **{name: getattr(stretch, name) for name in ("first", "last", "kind", "landmark", "says")},
+        "pass": stretch.in_pass and asdict(stretch.in_pass),
+        "changes": [
+            {"measure": change.measure, "before": finite(change.before), "after": finite(change.after)}
+            for change in stretch.changes
+        ],
+        "actions": list(stretch.actions),
+        **({"subject": stretch.subject} if stretch.subject else {}),
+    }

@@ -7,19 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from trailmark.features.syntax import INFINITE
-from trailmark.report.explain import Explanation, Measure, Stretch
-from trailmark.report.explaintext import (
-    change_text,
-    heading,
-    number,
-    step_text,
-    steps_text,
-    value_text,
-    verdict,
-)
+from trailmark.report.explain import Explanation, Measure, Stretch, finite, step_text, value_text
 from trailmark.report.pictures import escape
 
 TRACK_HEIGHT = 20
@@ -36,7 +27,7 @@ def timeline(explanation: Explanation) -> Iterator[str]:
     cost = "" if explanation.cost in (None, length) else f", cost {explanation.cost:g}"
     yield "<h2>The plan</h2>"
     yield f'<div class="card" id="plan"><p>{escape(explanation.task)}: '
-    yield f'<span class="{kind}">{escape(verdict(explanation))}</span>; the plan is valid{cost}</p>'
+    yield f'<span class="{kind}">{escape(explanation.verdict)}</span>; the plan is valid{cost}</p>'
     yield '<div class="scrubber"><label for="state">State</label>'
     yield f'<input type="range" id="state" min="0" max="{length}" value="0" step="1">'
     yield '<output id="where" for="state"></output></div>'
@@ -48,10 +39,11 @@ def timeline(explanation: Explanation) -> Iterator[str]:
             if stretch.kind == "landmark" and stretch.landmark == landmark.number
         ]
         yield f'<span class="name"><b>{landmark.number}</b> {escape(landmark.label)}</span>'
-        yield _marks(states, length, f"landmark {landmark.number} achieved after steps {_listed(states)}")
+        listed = ", ".join(map(str, states)) or "none"
+        yield _marks(states, length, f"landmark {landmark.number} achieved after steps {listed}")
     for measure in explanation.measures:
         first, last = value_text(measure.values[0]), value_text(measure.values[-1])
-        yield f'<span class="name">{escape(measure.phrase)}: <b>{first} {ARROW} {last}</b></span>'
+        yield f'<span class="name">{escape(measure.measure)}: <b>{first} {ARROW} {last}</b></span>'
         yield _curve(measure, length)
     yield "</div>"
     yield from _departures(explanation)
@@ -96,13 +88,13 @@ def _alike_passes(stretches: Sequence[Stretch]) -> Iterator[list[Passed]]:
 def _shape(passed: Passed) -> list[tuple[str, int | None, list[str]]]:
     """What alike passes have in common: landmarks and actions without their objects, repeated ones once."""
     return [
-        (stretch.kind, stretch.landmark, [name for name, _ in groupby(map(_schema, stretch.actions))])
+        (
+            stretch.kind,
+            stretch.landmark,
+            [name for name, _ in groupby(one.split()[0] for one in stretch.actions)],
+        )
         for stretch in passed
     ]
-
-
-def _schema(action: str) -> str:
-    return action.strip("()").partition(" ")[0]
 
 
 def _folded(alike: Sequence[Passed]) -> Iterator[str]:
@@ -123,12 +115,10 @@ def _stretch(stretch: Stretch) -> Iterator[str]:
     landmark = f' data-landmark="{stretch.landmark}"' if stretch.landmark is not None else ""
     yield f'<li class="{stretch.kind}" data-first="{stretch.first}" data-last="{stretch.last}">'
     yield (
-        f'<button type="button" data-state="{stretch.last}"{landmark}>{steps_text(stretch)}</button> '
-        f"{escape(heading(stretch))}"
+        f'<button type="button" data-state="{stretch.last}"{landmark}>{stretch.steps}</button> '
+        f"{escape(stretch.heading)}"
     )
-    yield from (
-        f'<br><span class="soft">{escape(change_text(change, ARROW))}</span>' for change in stretch.changes
-    )
+    yield from (f'<br><span class="soft">{escape(change.text(ARROW))}</span>' for change in stretch.changes)
     actions = "".join(
         f'<li value="{stretch.first + place}">{escape(action)}</li>'
         for place, action in enumerate(stretch.actions)
@@ -152,12 +142,9 @@ def _curve(measure: Measure, length: int) -> str:
         return round(TRACK_HEIGHT - 2 - inner * share, 2)
 
     path = f"M0 {height(measure.values[0])}"
-    before = measure.values[0]
-    for state, value in enumerate(measure.values[1:], start=1):
-        if value != before:
-            path += f"H{state}V{height(value)}"
-        before = value
-    return _track("measure", length, measure.phrase, f'<path class="curve" d="{path}H{max(length, 1)}"/>')
+    for state, (before, value) in enumerate(pairwise(measure.values), start=1):
+        path += f"H{state}V{height(value)}" if value != before else ""
+    return _track("measure", length, measure.measure, f'<path class="curve" d="{path}H{max(length, 1)}"/>')
 
 
 def _track(kind: str, length: int, label: str, content: str) -> str:
@@ -170,19 +157,12 @@ def _track(kind: str, length: int, label: str, content: str) -> str:
     )
 
 
-def _listed(states: Sequence[int]) -> str:
-    return ", ".join(map(str, states)) or "none"
-
-
 def _data(explanation: Explanation) -> str:
     """Steps and values for the page's script: for each feature where its value changes, and to what."""
-    changes: list[list[list[int | None]]] = []
-    for feature in range(len(explanation.states[0])):
-        found: list[list[int | None]] = []
-        for state, values in enumerate(explanation.states):
-            if state == 0 or values[feature] != explanation.states[state - 1][feature]:
-                found.append([state, number(values[feature])])
-        changes.append(found)
+    changes = [
+        [[state, finite(new)] for state, (old, new) in enumerate(pairwise((None, *values))) if new != old]
+        for values in zip(*explanation.states, strict=True)
+    ]
     text = json.dumps({"steps": list(explanation.steps), "values": changes}, separators=(",", ":"))
     # Inside a script element only these characters could end it or begin a comment.
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

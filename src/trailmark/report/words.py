@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from trailmark.features.syntax import Expression, subexpressions
-from trailmark.landmarks import Landmark, Loop, StateDescriptor, StateFunction, StateProgressor, StateValue
+from trailmark.landmarks.functions import StateDescriptor, StateFunction, StateProgressor, StateValue
+from trailmark.landmarks.graph import Landmark, Loop
 from trailmark.models.model import Model
 from trailmark.programs.program import Counter
 from trailmark.relational import Vocabulary
-from trailmark.report.english import quoted
-from trailmark.report.english.grammar import Grammar, UntoldError
-from trailmark.report.english.words import DomainWords, ParameterTypes
+from trailmark.report.english import DomainWords, ParameterTypes, quoted
+from trailmark.report.grammar import Grammar, UntoldError
 
 SHOWN_PARTS = 2
 """So many parts of a landmark stand for it where there is no room for all."""

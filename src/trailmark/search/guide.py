@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from trailmark.features.incremental import Evaluation, bind
+from trailmark.features.incremental.evaluation import Evaluation, bind
 from trailmark.landmarks.functions import Guidance, Policy, Status, lm_g
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.task.states import GroundAction, State

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from trailmark.errors import SearchStatus, TimeLimitError
-from trailmark.features.incremental import bind
-from trailmark.landmarks.functions import Guidance
+from trailmark.features.incremental.evaluation import bind
+from trailmark.landmarks.functions import Guidance, Status
 from trailmark.limits import Budget
 from trailmark.programs.program import Program
 from trailmark.search.fast_downward import Companion
@@ -42,13 +42,13 @@ LEAP = LeapOptions((Level.NOVELTY_ONE, Level.NOVELTY_TWO, Level.RELAXED), novelt
 GOAL_BY_GOAL = LeapOptions(levels=(Level.GOAL,))
 WHOLE_PASSES = (Level.NOVELTY_ONE,)
 """The levels of the second run."""
-SECOND_EFFORT = 2.0
-SECOND_STATES = 20_000
-SECOND_SECONDS = 1.0
+SECOND_EFFORT = 30_000
 SECOND_STEPS = 2_000
-"""For a shorter plan, the second run generates at most so many times the states of the first and so many
-more, and takes at most as long as the first and so many seconds more. Plans with more steps are left as they
-are: all that makes them is dear."""
+"""For a shorter plan, the second run may cost as much as the first and so much more: no clock decides which
+plan is found. Plans with more steps are left as they are: all that makes them is dear."""
+
+TELL_SECONDS = 0.1
+"""How often it is told how far a run is."""
 
 
 def affordable_actions(budget: Budget) -> float:
@@ -83,8 +83,8 @@ class Leaps:
         self.guidance = guidance
         self.options = options
         self.progress = progress
-        self.seconds = 0.0
-        self.generated = 0
+        self._effort = 0
+        """What the last run has cost."""
         self.solved = False
         self._cut_short = False
         self.came_far = False
@@ -96,7 +96,8 @@ class Leaps:
         self._levels = LEAP.levels
         """Those that gave leaps in the last run, and the first. Relaxed plans are left out: a second run with
         them takes as long as the first, and its plan is hardly ever cheaper."""
-        self._standing: Standing | None = None
+        self._furthest: tuple[Status, int, int, Level | None] | None = None
+        """Where this run came furthest: the status, the open goals, the states tried since, and the level."""
         recipes = guidance.recipes if isinstance(guidance, Program) else ()
         self.has_recipes = bool(recipes)
         self._book = RecipeBook(recipes) if recipes else None
@@ -129,10 +130,7 @@ class Leaps:
             yield Strategy(name, self.second, False, second)
 
     def first(self, budget: Budget) -> SearchResult:
-        started = time.monotonic()
         result = self._run("leap", LEAP, budget)
-        self.seconds = time.monotonic() - started
-        self.generated = result.statistics.generated
         self._cut_short = result.status is SearchStatus.TIME_LIMIT
         if result.steps is not None:
             self.solved, self._length = True, len(result.steps)
@@ -158,11 +156,10 @@ class Leaps:
             return self._run("leap without recipes", LEAP, budget)
         settings = replace(LEAP, whole_passes=WHOLE_PASSES)
         if self.solved:
-            most = int(SECOND_EFFORT * self.generated) + SECOND_STATES
+            most = self._effort + SECOND_EFFORT
             # Where steps cost something, a longer plan may be a cheaper one.
             steps = self._length - 1 if self.task.model.minimize is None else None
-            settings = replace(settings, levels=self._levels, max_generated=most, max_steps=steps)
-            budget = budget.part(min(self.seconds + SECOND_SECONDS, budget.remaining()))
+            settings = replace(settings, levels=self._levels, max_effort=most, max_steps=steps)
         return self._run("leap by whole passes", settings, budget)
 
     def by_whole_passes(self, budget: Budget) -> SearchResult:
@@ -207,14 +204,18 @@ class Leaps:
         patience = Patience(
             budget, lambda: self._promised, self._overtaken, waited_for=waited_for, endless=endless
         )
-        self._standing = None
+        self._furthest = None
 
-        def report(counts: LeapStatistics) -> None:
+        tell_at = 0.0
+
+        def report(counts: LeapStatistics, last: bool = False) -> None:
+            nonlocal tell_at
             patience.note(counts)
             self._note(counts)
-            if self.progress is not None:
+            if self.progress is not None and (last or time.monotonic() > tell_at):
                 statistics = Statistics(expanded=counts.expanded, generated=counts.generated)
                 self.progress(name, statistics, self._standing)
+                tell_at = time.monotonic() + TELL_SECONDS
 
         result = leap(
             self.task,
@@ -225,8 +226,10 @@ class Leaps:
             report=report,
             book=self._book,
         )
-        self.came_far = patience.done >= WORTH_ANOTHER
         counts = result.statistics
+        self._effort = counts.effort
+        report(counts, last=True)
+        self.came_far = patience.done >= WORTH_ANOTHER
         self._levels = tuple(
             level
             for level in LEAP.levels
@@ -244,22 +247,28 @@ class Leaps:
         )
         if result.status is LeapStatus.SOLVED:
             return SearchResult(SearchStatus.SOLVED, result.steps, None, statistics)
-        self._note(counts)
         out_of_time = result.status is LeapStatus.OUT_OF_BUDGET
         status = SearchStatus.TIME_LIMIT if out_of_time else SearchStatus.NO_PLAN_FOUND
         return SearchResult(status, statistics=statistics, standing=self._standing)
 
     def _note(self, counts: LeapStatistics) -> None:
         """Keeps where this run came furthest, and what it has tried there since."""
-        status, known = counts.status, self._standing
-        if status is None or (known is not None and status.accepted < known.accepted):
-            return
-        self._standing = Standing(
+        status, known = counts.status, self._furthest
+        if status is not None and (known is None or status.accepted >= known[0].accepted):
+            since = counts.generated - counts.before_leap
+            self._furthest = status, counts.open_goals, since, counts.level
+
+    @property
+    def _standing(self) -> Standing | None:
+        if self._furthest is None:
+            return None
+        status, open_goals, since, level = self._furthest
+        return Standing(
             status.accepted,
             self._promised,
             sum(status.traversals),
             self.guidance.awaited(status),
-            counts.open_goals,
-            counts.generated - counts.before_leap,
-            counts.level.value if counts.level else "",
+            open_goals,
+            since,
+            level.value if level else "",
         )

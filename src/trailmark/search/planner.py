@@ -68,10 +68,10 @@ WEIGHTS = (5.0, 3.0, 2.0, 1.0)
 """The weights of A* with which `anytime` goes on where a task is beyond windows."""
 
 POLISH_ROUNDS = 2
-POLISH_SECONDS = 0.5
+POLISH_STATES = 6_000
 POLISH_STEPS = range(15, 121)
-"""Plans of so many steps are improved by so many rounds of windows, in at most so long, in any case: small
-enough that nobody waits for it, and large enough to have detours."""
+"""Plans of so many steps are improved by so many rounds of windows and about so many states, in any case:
+small enough that nobody waits for it, and large enough to have detours."""
 
 Found = tuple[tuple[Step, ...], float, str]
 """A plan, its cost, and the strategy that found it."""
@@ -130,10 +130,9 @@ def plan(
     strategies.close()
     polished = best is not None and guidance is not None and _is_polished(best, options)
     if best is not None and (options.anytime or polished):
-        begun, time_left, rounds = time.monotonic(), budget, math.inf
-        if not options.anytime:
-            time_left, rounds = budget.part(POLISH_SECONDS), POLISH_ROUNDS
-        for steps, cost in _by_windows(task, best, time_left, progress, rounds):
+        begun = time.monotonic()
+        limits = (math.inf, math.inf) if options.anytime else (POLISH_ROUNDS, POLISH_STATES)
+        for steps, cost in _by_windows(task, best, budget, progress, limits):
             best = steps, cost, WINDOWS if options.anytime else best[2]
             if on_plan is not None:
                 on_plan(steps, cost)
@@ -247,16 +246,16 @@ def _is_polished(best: Found, options: PlannerOptions) -> bool:
 
 
 def _by_windows(
-    task: Task, best: Found, budget: Budget, progress: Progress | None, rounds: float
+    task: Task, best: Found, budget: Budget, progress: Progress | None, limits: tuple[float, float]
 ) -> Iterator[tuple[tuple[Step, ...], float]]:
-    """Cheaper plans than the one there is, each validated."""
+    """Cheaper plans than the one there is, each validated, by so many rounds and states."""
     cost = best[1]
 
     def report(windows: int) -> None:
         if progress is not None:
             progress(WINDOWS, Statistics(expanded=windows), None)
 
-    for steps in cheaper_plans(task, best[0], budget, report, rounds):
+    for steps in cheaper_plans(task, best[0], budget, report, *limits):
         verdict = validate(task, Plan(steps))
         if verdict and verdict.cost is not None and verdict.cost < cost:
             cost = verdict.cost

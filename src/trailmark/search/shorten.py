@@ -26,8 +26,10 @@ def shorten(task: Task, steps: tuple[Step, ...], budget: Budget = UNLIMITED) -> 
     if actions is None:
         return steps
     actions = without_cycles(task, actions)
-    actions = without_redundant(task, actions, budget)
-    return tuple(action.step for action in without_cycles(task, actions))
+    needed = without_redundant(task, actions, budget)
+    if len(needed) < len(actions):
+        needed = without_cycles(task, needed)
+    return tuple(action.step for action in needed)
 
 
 def without_cycles(task: Task, actions: list[StripsStep]) -> list[StripsStep]:
@@ -119,8 +121,11 @@ class _Links:
             held = self._before(atom, setters, number)
             if held == setters[number][1]:
                 continue
-            later = (setters[index][0] for index in range(number + 1, len(setters)))
-            end = next((setter for setter in later if not dropped[setter]), None)
+            end = None
+            for index in range(number + 1, len(setters)):
+                if not dropped[setters[index][0]]:
+                    end = setters[index][0]
+                    break
             if end is None and atom in (self._unwanted if held else self._wanted):
                 return False
             readers = (self._forbidding if held else self._needing).get(atom, ())

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from trailmark.features.incremental import bind
-from trailmark.features.incremental.evaluation import moved
+from trailmark.features.incremental.evaluation import bind, moved
 from trailmark.landmarks.functions import Guidance
 from trailmark.task import Plan, Step, Task, trajectory
 from trailmark.task.lifted.schema import strips_steps

@@ -15,9 +15,11 @@ from math import inf
 from random import Random
 from typing import TypeVar
 
+from trailmark.errors import SearchStatus
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.search.best_first import BestFirstOptions, best_first, weighted_astar_key
 from trailmark.search.gathering import Window, gathered
+from trailmark.search.result import SearchResult
 from trailmark.search.shorten import shorten
 from trailmark.task import Plan, Step, Task, validate
 from trailmark.task.lifted.schema import StripsStep, strips_steps
@@ -58,13 +60,15 @@ def cheaper_plans(
     budget: Budget = UNLIMITED,
     progress: Callable[[int], None] | None = None,
     rounds: float = inf,
+    states: float = inf,
 ) -> Iterator[tuple[Step, ...]]:
     """Plans, each cheaper than the one before, until the time is up or nothing more can be found, or for so
-    many rounds over the plan; the caller validates them. None for tasks beyond STRIPS."""
+    many rounds over the plan and so many states in all; the caller validates them. None for tasks beyond
+    STRIPS."""
     actions = strips_steps(task, steps)
     if actions is None:
         return
-    yield from _Improving(task, actions, budget, progress).plans(rounds)
+    yield from _Improving(task, actions, budget, progress, states).plans(rounds)
 
 
 class _Improving:
@@ -74,7 +78,10 @@ class _Improving:
         actions: list[StripsStep],
         budget: Budget,
         progress: Callable[[int], None] | None,
+        states: float,
     ) -> None:
+        self._left = states
+        """How many more states may be searched."""
         self._task = task
         self._small = _SmallTasks(task)
         self.actions = actions
@@ -102,11 +109,12 @@ class _Improving:
                 states = int(states * MORE_STATES)
 
     def _stopped(self) -> bool:
-        return self._budget.expired() or self._budget.memory_exceeded()
+        return self._left <= 0 or self._budget.expired() or self._budget.memory_exceeded()
 
     def _round(self, size: int, states: int) -> Iterator[tuple[Step, ...]]:
         """Windows of one size all over the plan."""
-        told, saved = time.monotonic(), self._saved
+        told, before = time.monotonic(), self._saved
+        saved = before
         for window in self._windows(size):
             if self._stopped():
                 break
@@ -117,16 +125,15 @@ class _Improving:
             if self._saved > saved and time.monotonic() > told + TELL_SECONDS:
                 yield self._steps()
                 told, saved = time.monotonic(), self._saved
-        if self._saved > saved:
-            yield self._steps()
+        if self._saved > before:
+            shorter = self._steps()
+            # Only here: when a plan is told must not decide which one is found.
+            self.actions = strips_steps(self._task, shorter) or self.actions
+            yield shorter
 
     def _steps(self) -> tuple[Step, ...]:
         """The plan, less what has become needless."""
-        shorter = shorten(self._task, tuple(action.step for action in self.actions), self._budget)
-        found = strips_steps(self._task, shorter)
-        if found is not None:
-            self.actions = found
-        return shorter
+        return shorten(self._task, tuple(action.step for action in self.actions), self._budget)
 
     def _windows(self, size: int) -> Iterator[Window]:
         """Windows all over the plan: neighbours, and steps about one object."""
@@ -162,7 +169,8 @@ class _Improving:
         self._tried[key] = states
         steps = tuple(action.step for action in window.inside)
         cheaper = cheaper_steps(small, steps, states, self._budget)
-        found = None if cheaper is None else strips_steps(self._task, cheaper)
+        self._left -= cheaper.statistics.evaluated
+        found = None if cheaper.steps is None else strips_steps(self._task, cheaper.steps)
         if found is None:
             return False
         self.actions = [*window.before, *found, *window.behind]
@@ -235,17 +243,15 @@ def needed(task: Task, actions: Sequence[StripsStep]) -> tuple[set[int], set[int
     return holds, fails
 
 
-def cheaper_steps(
-    task: Task, steps: tuple[Step, ...], states: int, budget: Budget
-) -> tuple[Step, ...] | None:
-    """A plan for the task that costs less than this one, found within so many states."""
+def cheaper_steps(task: Task, steps: tuple[Step, ...], states: int, budget: Budget) -> SearchResult:
+    """A plan for the task that costs less than this one, looked for within so many states."""
     cost = validate(task, Plan(steps)).cost
     if not cost:
-        return None
+        return SearchResult(SearchStatus.NO_PLAN_FOUND)
     # The estimate is in steps.
     estimate, scale = prepare(task, "ff"), cost / len(steps)
     trust = 1.0 if task.model.minimize is None else TRUST
     settings = BestFirstOptions(
         weighted_astar_key(WEIGHT), max_states=states, too_dear=lambda g, h: g + trust * h >= cost
     )
-    return best_first(task, lambda state: scale * estimate(state), None, settings, budget).steps
+    return best_first(task, lambda state: scale * estimate(state), None, settings, budget)

@@ -10,23 +10,13 @@ arithmetic becomes binary, and predicates take objects of every type.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
 from trailmark.task import model as pddl
-from trailmark.task.model import TOTAL_COST as TOTAL_COST
+from trailmark.task import walks
+from trailmark.task.model import TOTAL_COST
 from trailmark.task.plans import Step
-from trailmark.task.walks import (
-    changed_numbers,
-    conditions_in,
-    conjuncts,
-    incomplete_functions,
-    literal,
-    numbers_in,
-    terms_in,
-    typed_in,
-)
 from trailmark.task.writer import NEVER, Axioms, Names, Writer, number_text
 
 _REQUIREMENTS = (
@@ -59,17 +49,27 @@ def has_engine_costs(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bo
     return problem.minimize == pddl.FunctionTerm(TOTAL_COST, ()) and not any(
         isinstance(part, pddl.Comparison)
         or (isinstance(part, pddl.Assign) and part.target.function != TOTAL_COST)
-        for part in conditions_in(domain, problem)
+        for part in walks.conditions_in(domain, problem)
     )
 
 
-@dataclass(frozen=True)
 class _Canonical:
     """One task, and what each of its names is called in the engine's text."""
 
-    domain: pddl.DomainModel
-    problem: pddl.ProblemModel
-    types_of: Mapping[str, frozenset[str]]
+    def __init__(
+        self, domain: pddl.DomainModel, problem: pddl.ProblemModel, types_of: Mapping[str, frozenset[str]]
+    ) -> None:
+        self.domain, self.problem, self.types_of = domain, problem, types_of
+        self.objects = (*domain.constants, *problem.objects)
+        self.terms = {entry.name: f"o{i}" for i, entry in enumerate(self.objects)}
+        self.predicates = {predicate.name: f"p{i}" for i, predicate in enumerate(domain.predicates)} | {
+            "=": "="
+        }
+        self.goal_parts = list(walks.conjuncts(problem.goal))
+        structured = (part for part in self.goal_parts if not _is_simple(part))
+        self.goal_axioms = {f"goal{i}": part for i, part in enumerate(structured)}
+        """The parts of the goal that are no literals: the engine refuses some of these as goals, and takes
+        them all as axioms."""
 
     def domain_text(self) -> str:
         domain, axioms = self.domain, Axioms()
@@ -101,8 +101,9 @@ class _Canonical:
             if function.name in self.functions
         ]
         constants = (entry for entry in self.objects if entry.name in self.constants)
+        numeric = ":action-costs" if TOTAL_COST in self.functions.values() else ":numeric-fluents"
         lines = [
-            f"(define (domain d) (:requirements {_REQUIREMENTS}{self._numeric_requirement})",
+            f"(define (domain d) (:requirements {_REQUIREMENTS} {numeric if self.functions else ''})",
             f"(:types {' '.join(self._type_lines())})",
             f"(:constants {self._declared(constants)})",
             f"(:predicates {' '.join([NEVER, *predicates, *axioms.predicates])})",
@@ -123,12 +124,13 @@ class _Canonical:
             if term.function in self.functions and term.function != TOTAL_COST
         ]
         if TOTAL_COST in self.functions:
-            facts.append(f"(= ({self.functions[TOTAL_COST]}) {number_text(self._initial_cost)})")
-        goal = [text for part in self._goal_parts for text in self._goal_literals(part, writer)]
+            initial = dict(problem.initial_values).get(pddl.FunctionTerm(TOTAL_COST, ()), 0.0)
+            facts.append(f"(= ({self.functions[TOTAL_COST]}) {number_text(initial)})")
+        goal = [text for part in self.goal_parts for text in self._goal_literals(part, writer)]
         goal += [f"({name})" for name in self.goal_axioms]
         metric = ""
-        if problem.minimize is not None and all(
-            term.function in self.functions for term in terms_in(problem.minimize)
+        if problem.minimize and all(
+            term.function in self.functions for term in walks.terms_in(problem.minimize)
         ):
             metric = f"(:metric minimize {writer.numeric(problem.minimize)})"
         objects = (entry for entry in self.objects if entry.name not in self.constants)
@@ -146,34 +148,18 @@ class _Canonical:
             return []
         if not isinstance(part, pddl.Forall):
             return writer.literals(part)
-        return [
-            text
-            for objects in product(
-                *(self._objects_of_types(parameter.types) for parameter in part.parameters)
-            )
-            for text in writer.substitute(part.parameters, objects).literals(part.part)
-        ]
+        choices = product(*(self._objects_of_types(parameter.types) for parameter in part.parameters))
+        written = (writer.substitute(part.parameters, objects).literals(part.part) for objects in choices)
+        return [text for texts in written for text in texts]
 
     @cached_property
     def names(self) -> Names:
-        partial = incomplete_functions(self.domain, self.problem, self.types_of)
+        partial = walks.incomplete_functions(self.domain, self.problem, self.types_of)
         of_types = self._objects_of_types
         return Names(self.predicates, self.functions, self.terms, self.types.__getitem__, of_types, partial)
 
     def _objects_of_types(self, types: tuple[str, ...]) -> list[str]:
         return [name for name, kinds in self.types_of.items() if not kinds.isdisjoint(types)]
-
-    @cached_property
-    def objects(self) -> tuple[pddl.Typed, ...]:
-        return (*self.domain.constants, *self.problem.objects)
-
-    @cached_property
-    def terms(self) -> Mapping[str, str]:
-        return {entry.name: f"o{i}" for i, entry in enumerate(self.objects)}
-
-    @cached_property
-    def predicates(self) -> Mapping[str, str]:
-        return {predicate.name: f"p{i}" for i, predicate in enumerate(self.domain.predicates)} | {"=": "="}
 
     @cached_property
     def functions(self) -> Mapping[str, str]:
@@ -182,7 +168,7 @@ class _Canonical:
         if TOTAL_COST in names:
             if has_engine_costs(self.domain, self.problem):
                 names[TOTAL_COST] = TOTAL_COST
-            elif TOTAL_COST not in numbers_in(self.domain, self.problem):
+            elif TOTAL_COST not in walks.numbers_in(self.domain, self.problem):
                 del names[TOTAL_COST]
         return names
 
@@ -191,46 +177,27 @@ class _Canonical:
         """The engine reads beyond its table of constants here; an action that never applies mends it."""
         if TOTAL_COST in self.functions.values():
             return []
-        read = numbers_in(self.domain, self.problem, self.functions) - changed_numbers(self.domain)
+        read = walks.numbers_in(self.domain, self.problem, self.functions) - walks.changed_numbers(
+            self.domain
+        )
         return [function for function in self.domain.functions if function.name in read & self.names.partial]
-
-    @cached_property
-    def _initial_cost(self) -> float:
-        return dict(self.problem.initial_values).get(pddl.FunctionTerm(TOTAL_COST, ()), 0.0)
-
-    @property
-    def _numeric_requirement(self) -> str:
-        if not self.functions:
-            return ""
-        return " :action-costs" if TOTAL_COST in self.functions.values() else " :numeric-fluents"
-
-    @cached_property
-    def _goal_parts(self) -> list[pddl.Condition]:
-        return list(conjuncts(self.problem.goal))
-
-    @cached_property
-    def goal_axioms(self) -> Mapping[str, pddl.Condition]:
-        """The parts of the goal that are no literals: the engine refuses some of these as goals, and
-        takes them all as axioms."""
-        parts = (part for part in self._goal_parts if not _is_simple(part))
-        return {f"goal{i}": part for i, part in enumerate(parts)}
 
     @cached_property
     def constants(self) -> frozenset[str]:
         """The constants of the domain, and the objects that goal axioms or written-out effects name."""
-        if any(isinstance(effect, pddl.ForallEffect) for effect in conditions_in(self.domain, self.problem)):
+        if any(
+            isinstance(effect, pddl.ForallEffect) for effect in walks.conditions_in(self.domain, self.problem)
+        ):
             return frozenset(self.terms)
         named = {name for part in self.goal_axioms.values() for name in _names(part)}
         return frozenset(constant.name for constant in self.domain.constants) | named
-
-    # Types
 
     @cached_property
     def types(self) -> Mapping[tuple[str, ...], str]:
         """What a variable's types are called; more than one together are a type above them all."""
         names: dict[tuple[str, ...], str] = {(pddl.OBJECT_TYPE,): pddl.OBJECT_TYPE}
         names.update({(kind.name,): f"t{i}" for i, kind in enumerate(self.domain.types)})
-        for entry in typed_in(self.domain, self.problem):
+        for entry in walks.typed_in(self.domain, self.problem):
             if pddl.OBJECT_TYPE in entry.types:
                 names[entry.types] = pddl.OBJECT_TYPE
             names.setdefault(entry.types, f"u{len(names)}")
@@ -240,12 +207,8 @@ class _Canonical:
     def object_types(self) -> Mapping[tuple[str, ...], str]:
         """What an object's types are called; more than one together are a type below them all."""
         several = dict.fromkeys(entry.types for entry in self.objects if len(entry.types) > 1)
-        single = {(kind.name,): f"t{i}" for i, kind in enumerate(self.domain.types)}
-        return (
-            single
-            | {(pddl.OBJECT_TYPE,): pddl.OBJECT_TYPE}
-            | {types: f"w{i}" for i, types in enumerate(several)}
-        )
+        single = {types: name for types, name in self.types.items() if len(types) == 1}
+        return single | {types: f"w{i}" for i, types in enumerate(several)}
 
     def _type_lines(self) -> list[str]:
         above = {
@@ -260,7 +223,12 @@ class _Canonical:
         for types, name in self.object_types.items():
             if name.startswith("w"):
                 above[name] = [self.types[(part,)] for part in types]
-        return [f"{name} - {_parents(parents)}\n" for name, parents in above.items()]
+        lines: list[str] = []
+        for name, parents in above.items():
+            found = [kind for kind in dict.fromkeys(parents) if kind != pddl.OBJECT_TYPE] or parents[:1]
+            kinds = " ".join(found)
+            lines.append(f"{name} - {kinds if len(found) == 1 else f'(either {kinds})'}\n")
+        return lines
 
     def _declared(self, entries: Iterable[pddl.Typed]) -> str:
         return "\n".join(f"{self.terms[entry.name]} - {self.object_types[entry.types]}" for entry in entries)
@@ -269,30 +237,17 @@ class _Canonical:
 def _is_simple(part: pddl.Condition) -> bool:
     """A literal or a comparison, which the engine takes as a goal, or such of all objects."""
     if isinstance(part, pddl.Forall):
-        return all(_is_simple(inner) and not isinstance(inner, pddl.Forall) for inner in conjuncts(part.part))
-    return isinstance(part, pddl.Comparison) or literal(part) is not None
+        return all(
+            _is_simple(inner) and not isinstance(inner, pddl.Forall) for inner in walks.conjuncts(part.part)
+        )
+    return isinstance(part, pddl.Comparison) or walks.literal(part) is not None
 
 
 def _names(condition: pddl.Condition) -> Iterable[str]:
     """The objects and variables a condition names."""
-    if isinstance(condition, pddl.Atom):
-        yield from condition.terms
-    elif isinstance(condition, pddl.And | pddl.Or):
-        for part in condition.parts:
-            yield from _names(part)
-    elif isinstance(condition, pddl.Comparison):
-        for side in (condition.left, condition.right):
-            for term in terms_in(side):
-                yield from term.terms
-    else:
-        yield from _names(condition.part)
-
-
-def _parents(names: list[str]) -> str:
-    found = list(dict.fromkeys(names))
-    if len(found) > 1 and pddl.OBJECT_TYPE in found:
-        found.remove(pddl.OBJECT_TYPE)
-    return found[0] if len(found) == 1 else f"(either {' '.join(found)})"
+    for part in walks.subconditions(condition):
+        for named in (part,) if isinstance(part, pddl.Atom) else walks.terms_in(*walks.expressions_in(part)):
+            yield from named.terms
 
 
 def _variables(arity: int) -> str:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from trailmark.errors import PddlError, Place
 from trailmark.task import model as pddl
+from trailmark.task import walks
 from trailmark.task.canonical import has_engine_costs
 from trailmark.task.executor import Executor, Undefined, World, number_text
-from trailmark.task.walks import changed_numbers, may_be_overlooked, positive_atoms, subeffects, terms_in
 
 if TYPE_CHECKING:
     from trailmark.task.states import GroundAction, State
@@ -29,16 +29,11 @@ StepCost = Callable[["State", "GroundAction"], float | None]
 def step_cost(task: Task) -> StepCost | None:
     """The cost of an action in a state by our own executor, which is slow; None where the engine is right
     about costs and about the steps that have a meaning."""
-    plain = task.model.minimize is None or (
-        has_engine_costs(task.domain.model, task.model) and not _lacks_costs(task)
-    )
-    right = plain and changed_numbers(task.domain.model) <= {pddl.TOTAL_COST}
-    right = right and not any(map(may_be_overlooked, task.domain.model.actions))
-    return None if right else _executed_cost(task)
-
-
-def _executed_cost(task: Task) -> StepCost:
     metric = task.model.minimize
+    plain = metric is None or (has_engine_costs(task.domain.model, task.model) and not _lacks_costs(task))
+    plain = plain and walks.changed_numbers(task.domain.model) <= {pddl.TOTAL_COST}
+    if plain and not any(map(walks.may_be_overlooked, task.domain.model.actions)):
+        return None
     executor = Executor(task)
 
     def cost(state: State, action: GroundAction) -> float | None:
@@ -67,12 +62,8 @@ def metric_test(task: Task) -> Callable[[State], bool] | None:
 
 def check_metric(domain: pddl.DomainModel, problem: pddl.ProblemModel, source: str) -> None:
     """Raises where the metric can never have a value."""
-    given = {
-        effect.target.function
-        for action in domain.actions
-        for effect in subeffects(action.effects)
-        if isinstance(effect, pddl.Assign) and effect.operator == "assign"
-    }
+    changes = (effect for effect in walks.changes_in(domain) if isinstance(effect, pddl.Assign))
+    given = {effect.target.function for effect in changes if effect.operator == "assign"}
     for term in _without_value(problem):
         if term.function not in given:
             raise PddlError(
@@ -85,7 +76,7 @@ def check_metric(domain: pddl.DomainModel, problem: pddl.ProblemModel, source: s
 def _without_value(problem: pddl.ProblemModel) -> Iterator[pddl.FunctionTerm]:
     """What the metric reads that has no value at first; the total cost starts at 0."""
     known = {term for term, _ in problem.initial_values}
-    for term in terms_in(problem.minimize) if problem.minimize is not None else ():
+    for term in walks.terms_in(problem.minimize):
         if term.function != pddl.TOTAL_COST and term not in known:
             yield term
 
@@ -143,20 +134,17 @@ def with_defined_costs(task: Task) -> tuple[pddl.DomainModel, pddl.ProblemModel]
 def _lacks_costs(task: Task) -> bool:
     """Whether an action may have a cost without a value under some condition only, so that no static
     precondition can say so."""
-    return _minimizes_cost(task) and any(
-        any(_doubtful(task, schema, _conditional(schema.effects))) for schema in task.domain.model.actions
-    )
+    if not _minimizes_cost(task):
+        return False
+    for schema in task.domain.model.actions:
+        conditional = [part for part in schema.effects if isinstance(part, pddl.When | pddl.ForallEffect)]
+        if any(_doubtful(task, schema, walks.subeffects(conditional))):
+            return True
+    return False
 
 
 def _minimizes_cost(task: Task) -> bool:
-    minimize = task.model.minimize
-    return minimize is not None and any(term.function == pddl.TOTAL_COST for term in terms_in(minimize))
-
-
-def _conditional(effects: Iterable[pddl.Effect]) -> Iterator[pddl.Effect]:
-    for effect in effects:
-        if isinstance(effect, pddl.When | pddl.ForallEffect):
-            yield from subeffects(effect.effects)
+    return any(term.function == pddl.TOTAL_COST for term in walks.terms_in(task.model.minimize))
 
 
 def _doubtful(
@@ -164,12 +152,15 @@ def _doubtful(
 ) -> Iterator[pddl.FunctionTerm]:
     """The terms in costs that may have no value, of those that no action changes."""
     known = {(term.function, *term.terms) for term, _ in task.model.initial_values}
-    changing = changed_numbers(task.domain.model)
-    for effect in effects:
-        if isinstance(effect, pddl.Assign) and effect.target.function == pddl.TOTAL_COST:
-            for term in terms_in(effect.value):
-                if term.function not in changing and not _all_known(task, schema, term, known):
-                    yield term
+    changing = walks.changed_numbers(task.domain.model)
+    for term in walks.terms_in(*(change.value for change in _cost_changes(effects))):
+        if term.function not in changing and not _all_known(task, schema, term, known):
+            yield term
+
+
+def _cost_changes(effects: Iterable[pddl.Effect]) -> list[pddl.Assign]:
+    changes = (effect for effect in effects if isinstance(effect, pddl.Assign))
+    return [change for change in changes if change.target.function == pddl.TOTAL_COST]
 
 
 def _has_value(function: str) -> str:
@@ -190,15 +181,12 @@ def _all_known(
     def is_known(binding: Mapping[str, str]) -> bool:
         return (term.function, *(binding.get(name, name) for name in term.terms)) in known
 
-    for needed in positive_atoms(schema.precondition):
+    for needed in walks.positive_atoms(schema.precondition):
         if needed.predicate not in task.domain.changing_predicates and set(wanted) <= set(needed.terms):
             facts = [fact for fact in task.model.initial_atoms if fact.predicate == needed.predicate]
             if all(is_known(dict(zip(needed.terms, fact.terms, strict=True))) for fact in facts):
                 return True
-    admitted = [
-        [name for name, kinds in task.object_types.items() if not kinds.isdisjoint(variables[variable])]
-        for variable in wanted
-    ]
+    admitted = [task.objects_of(variables[variable]) for variable in wanted]
     return prod(map(len, admitted)) <= len(known) and all(
         is_known(dict(zip(wanted, objects, strict=True))) for objects in product(*admitted)
     )
@@ -216,16 +204,15 @@ def least_step_cost(task: Task) -> float:
 def _least(task: Task, schema: pddl.ActionSchema) -> float:
     """Of what the action adds to the total cost whatever holds, the least for any objects."""
     least = 0.0
-    for effect in schema.effects:
-        if isinstance(effect, pddl.Assign) and effect.target.function == pddl.TOTAL_COST:
-            if effect.operator != "increase":
-                return 0.0
-            if isinstance(effect.value, pddl.Number):
-                least += effect.value.value
-            elif isinstance(effect.value, pddl.FunctionTerm):
-                name = effect.value.function
-                known = [value for term, value in task.model.initial_values if term.function == name]
-                least += min(known, default=0.0)
+    for change in _cost_changes(schema.effects):
+        if change.operator != "increase":
+            return 0.0
+        if isinstance(change.value, pddl.Number):
+            least += change.value.value
+        elif isinstance(change.value, pddl.FunctionTerm):
+            name = change.value.function
+            known = [value for term, value in task.model.initial_values if term.function == name]
+            least += min(known, default=0.0)
     return least
 
 
@@ -238,12 +225,8 @@ def table_costs(task: Task) -> list[Callable[[Sequence[int]], float] | None]:
 
 
 def _table_cost(task: Task, schema: pddl.ActionSchema) -> Callable[[Sequence[int]], float] | None:
-    costs = [
-        effect.value
-        for effect in schema.effects
-        if isinstance(effect, pddl.Assign) and effect.target.function == pddl.TOTAL_COST
-    ]
-    term = costs[0] if len(costs) == 1 else None
+    changes = _cost_changes(schema.effects)
+    term = changes[0].value if len(changes) == 1 else None
     if not isinstance(term, pddl.FunctionTerm):
         return None
     parameters = [parameter.name for parameter in schema.parameters]

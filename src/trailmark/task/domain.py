@@ -10,7 +10,7 @@ from trailmark.files import read_text
 from trailmark.relational import Symbol, Vocabulary
 from trailmark.task import model as pddl
 from trailmark.task.parser import parse_domain
-from trailmark.task.walks import subeffects
+from trailmark.task.walks import changes_in
 
 GOAL_SUFFIX = "_g"
 
@@ -42,13 +42,8 @@ class Domain:
     @cached_property
     def changing_predicates(self) -> frozenset[str]:
         """The predicates that actions change or axioms derive; all others are static."""
-        changed = {
-            effect.atom.predicate
-            for action in self.model.actions
-            for effect in subeffects(action.effects)
-            if isinstance(effect, pddl.Add | pddl.Delete)
-        }
-        return self.derived_predicates | changed
+        changes = (effect for effect in changes_in(self.model) if isinstance(effect, pddl.Add | pddl.Delete))
+        return self.derived_predicates | {effect.atom.predicate for effect in changes}
 
     @cached_property
     def derived_predicates(self) -> frozenset[str]:
@@ -100,18 +95,11 @@ class Domain:
     def signature(self) -> str:
         """A hash of what a learned model depends on: types, constants, predicates, functions."""
         model = self.model
-        lines = [
-            *(f"type {kind.name} {sorted(kind.types)}" for kind in model.types),
-            *(f"constant {constant.name} {sorted(constant.types)}" for constant in model.constants),
-            *(
-                f"predicate {predicate.name} {[p.types for p in predicate.parameters]}"
-                for predicate in model.predicates
-            ),
-            *(
-                f"function {function.name} {[p.types for p in function.parameters]}"
-                for function in model.functions
-            ),
-        ]
+        lines: list[str] = []
+        for what, entries in (("type", model.types), ("constant", model.constants)):
+            lines += [f"{what} {entry.name} {sorted(entry.types)}" for entry in entries]
+        for what, known in (("predicate", model.predicates), ("function", model.functions)):
+            lines += [f"{what} {entry.name} {[p.types for p in entry.parameters]}" for entry in known]
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
 
     @cached_property

@@ -14,21 +14,26 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import product
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from pymimir.advanced import formalism
 from pymimir.advanced import search as native
 
-from trailmark.errors import EngineError, InputError, MemoryLimitError
+from trailmark.errors import EngineError, MemoryLimitError
 from trailmark.relational import Structure
 from trailmark.task.executor import Executor
 from trailmark.task.model import ActionSchema, DomainModel, FunctionTerm
+from trailmark.task.plans import Step
 
 if TYPE_CHECKING:
     from trailmark.task.states import State
     from trailmark.task.task import Task
 
 _stdout_lock = threading.Lock()
+
+Effects = tuple[tuple[int, ...], tuple[int, ...]]
+"""The atoms that an action adds and deletes."""
 
 
 @contextmanager
@@ -95,54 +100,14 @@ class Engine:
         with translated("making the initial state"):
             return self.repository.get_or_create_initial_state()[0]
 
-    def fluent_atom(self, index: int) -> Any:
-        return self.repositories.get_fluent_ground_atom(index)
-
-    def fluent_atoms(self) -> list[Any]:
-        """All that the engine has met so far."""
-        return list(self.repositories.get_fluent_ground_atoms())
-
     def state(self, atoms: list[Any], numbers: list[float]) -> Any:
         """The state with these fluent atoms and values of numeric functions."""
         with translated("making a state"):
             return self.repository.get_or_create_state(formalism.FluentGroundAtomList(atoms), numbers)[0]
 
-    def derived_atom(self, index: int) -> Any:
-        return self.repositories.get_derived_ground_atom(index)
-
-    def fluent_functions(self) -> list[tuple[int, str, list[str]]]:
-        """The numeric functions that actions change, with a value at first: index, name and objects."""
-        found = []
-        for value in self.problem.get_fluent_function_values():
-            function = value.get_function()
-            objects = [place.get_name() for place in function.get_objects()]
-            found.append((function.get_index(), function.get_function_skeleton().get_name(), objects))
-        return found
-
-    def fluent_function_names(self) -> list[str]:
-        return [kind.get_name() for kind in self.problem.get_domain().get_fluent_functions()]
-
-    def function_index(self, name: str, objects: list[str]) -> int:
-        """The number of a numeric function that actions change, made from one with variables."""
-        problem = self.problem
-        kinds = problem.get_domain().get_fluent_functions()
-        (kind,) = (kind for kind in kinds if kind.get_name() == name)
-        named = list(map(problem.get_problem_or_domain_object, objects))
-        lifted = problem.get_or_create_function(kind, self._variables(len(objects)))
-        return int(problem.ground(lifted, formalism.ObjectList(named)).get_index())
-
-    def _variables(self, count: int) -> Any:
+    def variables(self, count: int) -> Any:
         variables = [self.problem.get_or_create_variable(f"?x{place}", place) for place in range(count)]
         return formalism.TermList([self.problem.get_or_create_term(variable) for variable in variables])
-
-    def function_terms(self, model: DomainModel, structure: Structure) -> FunctionTerms:
-        return FunctionTerms(model, structure, self)
-
-    def overlooked(self, task: Task, schemas: Iterable[ActionSchema]) -> Overlooked:
-        return Overlooked(task, schemas)
-
-    def ground_action(self, action: Any, objects: list[Any]) -> Any:
-        return self.problem.ground(action, formalism.ObjectList(objects))
 
     def is_applicable(self, action: Any, state: Any) -> bool:
         return bool(native.is_applicable(action, state))
@@ -170,7 +135,7 @@ class Engine:
     def _literal(self, atom: Any, polarity: bool) -> Any:
         """The engine makes a ground literal of one with variables."""
         problem = self.problem
-        terms = self._variables(atom.get_arity())
+        terms = self.variables(atom.get_arity())
         lifted = problem.get_or_create_literal(
             polarity, problem.get_or_create_atom(atom.get_predicate(), terms)
         )
@@ -182,24 +147,80 @@ class Engine:
         return self._grounder is not None
 
     def heuristic(self, name: str) -> Any:
-        """The native heuristic of this name; the grounder behind it is built once."""
+        """The native `hadd`, `hmax` or `ff`; the grounder behind them is built once."""
         if name not in self._heuristics:
-            kinds = {
-                "hadd": native.AddHeuristic,
-                "hmax": native.MaxHeuristic,
-                "ff": native.FFHeuristic,
-            }
-            if name != "blind" and name not in kinds:
-                known = ", ".join(("blind", *kinds))
-                raise InputError(f"the engine has no heuristic '{name}'", hint=f"use one of {known}")
+            kinds = {"hadd": native.AddHeuristic, "hmax": native.MaxHeuristic, "ff": native.FFHeuristic}
             with translated("preparing a heuristic"), silenced():
-                if name == "blind":
-                    self._heuristics[name] = native.BlindHeuristic.create(self.problem)
-                else:
-                    if self._grounder is None:
-                        self._grounder = native.LiftedGrounder(self.problem)
-                    self._heuristics[name] = kinds[name].create(self._grounder)
+                if self._grounder is None:
+                    self._grounder = native.LiftedGrounder(self.problem)
+                self._heuristics[name] = kinds[name].create(self._grounder)
         return self._heuristics[name]
+
+
+class Translation:
+    """What the engine's states and actions are in our numbers; `canonical` gave everything its name."""
+
+    def __init__(self, model: DomainModel, structure: Structure, engine: Engine) -> None:
+        self._model = model
+        self._structure = structure
+        self._engine = engine
+        self._fluent = _AtomNumbers(structure, engine.repositories.get_fluent_ground_atom)
+        self._derived = _AtomNumbers(structure, engine.repositories.get_derived_ground_atom)
+        self._functions = FunctionTerms(model, structure, engine)
+        self._effects: dict[int, Effects] = {}
+
+    def atoms(self, state: Any) -> frozenset[int]:
+        atoms = frozenset(map(self._fluent.__getitem__, state.get_fluent_atoms()))
+        if self._model.axioms:
+            derived = map(self._derived.__getitem__, state.get_derived_atoms())
+            return atoms | {atom for atom in derived if atom >= 0}
+        return atoms
+
+    def values(self, state: Any) -> dict[FunctionTerm, float]:
+        numbers = enumerate(state.get_numeric_variables())
+        return {self._functions[index]: number for index, number in numbers if not isnan(number)}
+
+    def step(self, action: Any) -> Step:
+        schema = self._model.actions[int(action.get_action().get_name()[1:])]
+        objects, arguments = self._structure.objects, action.get_objects()[: len(schema.parameters)]
+        return Step(schema.name, tuple([objects[int(argument.get_name()[1:])] for argument in arguments]))
+
+    def effects(self, action: Any) -> Effects:
+        """The atoms an action with plain effects adds and deletes, whatever holds before."""
+        index = action.get_index()
+        known = self._effects.get(index)
+        if known is None:
+            number = self._fluent.__getitem__
+            changes = [effect.get_conjunctive_effect() for effect in action.get_conditional_effects()]
+            known = self._effects[index] = (
+                tuple(number(atom) for change in changes for atom in change.get_positive_effects()),
+                tuple(number(atom) for change in changes for atom in change.get_negative_effects()),
+            )
+        return known
+
+    def fluent_atoms(self) -> dict[int, Any]:
+        """The fluent atoms that the engine has met so far, by our number."""
+        found = self._engine.repositories.get_fluent_ground_atoms()
+        return {self._fluent[atom.get_index()]: atom for atom in found}
+
+
+class _AtomNumbers(dict[int, int]):
+    """The engine's atom numbers to ours, filled as atoms are first met; -1 for the engine's own."""
+
+    def __init__(self, structure: Structure, look_up: Any) -> None:
+        super().__init__()
+        self._structure = structure
+        self._look_up = look_up
+
+    def __missing__(self, index: int) -> int:
+        atom = self._look_up(index)
+        name = atom.get_predicate().get_name()
+        known = -1
+        if name[0] == "p" and name[1:].isdigit():
+            objects = [int(argument.get_name()[1:]) for argument in atom.get_objects()]
+            known = self._structure.encode(int(name[1:]), objects)
+        self[index] = known
+        return known
 
 
 class FunctionTerms(dict[int, FunctionTerm]):
@@ -210,23 +231,24 @@ class FunctionTerms(dict[int, FunctionTerm]):
 
     def __init__(self, model: DomainModel, structure: Structure, engine: Engine) -> None:
         super().__init__()
-        self._model = model
-        self._objects = structure.objects
-        self._engine = engine
-        for index, name, arguments in engine.fluent_functions():
-            self[index] = self._term(name, arguments)
+        self._model, self._objects, self._engine = model, structure.objects, engine
+        for value in engine.problem.get_fluent_function_values():
+            self._note(value.get_function())
 
     def __missing__(self, index: int) -> FunctionTerm:
-        for name in self._engine.fluent_function_names():
-            arity = self._model.functions[int(name[1:])].arity
-            for places in product(range(len(self._objects)), repeat=arity):
-                arguments = [f"o{place}" for place in places]
-                self[self._engine.function_index(name, arguments)] = self._term(name, arguments)
+        problem = self._engine.problem
+        objects = [problem.get_problem_or_domain_object(f"o{place}") for place in range(len(self._objects))]
+        for kind in problem.get_domain().get_fluent_functions():
+            arity = self._model.functions[int(kind.get_name()[1:])].arity
+            lifted = problem.get_or_create_function(kind, self._engine.variables(arity))
+            for named in product(objects, repeat=arity):
+                self._note(problem.ground(lifted, formalism.ObjectList(list(named))))
         return self[index]
 
-    def _term(self, name: str, arguments: list[str]) -> FunctionTerm:
-        function = self._model.functions[int(name[1:])].name
-        return FunctionTerm(function, tuple(self._objects[int(argument[1:])] for argument in arguments))
+    def _note(self, function: Any) -> None:
+        name = self._model.functions[int(function.get_function_skeleton().get_name()[1:])].name
+        objects = tuple(self._objects[int(place.get_name()[1:])] for place in function.get_objects())
+        self[function.get_index()] = FunctionTerm(name, objects)
 
 
 class Overlooked:
@@ -234,16 +256,15 @@ class Overlooked:
     them right. Slow: every binding is tried."""
 
     def __init__(self, task: Task, schemas: Iterable[ActionSchema]) -> None:
-        engine = task.engine
+        self._problem = problem = task.engine.problem
         positions = {schema.name: place for place, schema in enumerate(task.domain.model.actions)}
-        natives = {action.get_name(): action for action in engine.problem.get_domain().get_actions()}
+        natives = {action.get_name(): action for action in problem.get_domain().get_actions()}
         self._schemas = [(schema, natives[f"a{positions[schema.name]}"]) for schema in schemas]
         self._objects = {
-            name: engine.problem.get_problem_or_domain_object(f"o{place}")
+            name: problem.get_problem_or_domain_object(f"o{place}")
             for place, name in enumerate(task.object_types)
         }
         self._executor = Executor(task)
-        self._engine = engine
 
     def applicable(self, state: State) -> Iterator[Any]:
         """The applicable ones; steps that would change a number in two ways at once are among them."""
@@ -252,4 +273,4 @@ class Overlooked:
             for binding in self._executor.bindings(schema.parameters, {}):
                 if self._executor.holds(schema.precondition, binding, world):
                     arguments = [self._objects[binding[parameter.name]] for parameter in schema.parameters]
-                    yield self._engine.ground_action(action, arguments)
+                    yield self._problem.ground(action, formalism.ObjectList(arguments))

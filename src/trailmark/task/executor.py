@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from itertools import product
 from operator import add, eq, ge, gt, le, lt, mul, sub, truediv
 from typing import TYPE_CHECKING
@@ -120,7 +120,7 @@ class Executor:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.schemas = {action.name: action for action in task.domain.model.actions}
-        self._of_type: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._objects = cache(task.objects_of)
         self._strata = strata(task.domain.model.axioms)
 
     def initial(self) -> World:
@@ -153,9 +153,7 @@ class Executor:
     def _total_cost_matters(self) -> bool:
         """Whether anything reads the total cost; else no step may fail because a cost has no value."""
         domain, problem = self.task.domain.model, self.task.model
-        read = set(numbers_in(domain, problem))
-        if problem.minimize is not None:
-            read |= {term.function for term in terms_in(problem.minimize)}
+        read = numbers_in(domain, problem) | {term.function for term in terms_in(problem.minimize)}
         return pddl.TOTAL_COST in read
 
     def schema(self, name: str, arguments: tuple[str, ...]) -> pddl.ActionSchema:
@@ -270,15 +268,6 @@ class Executor:
         names = [parameter.name for parameter in parameters]
         for objects in product(*(self._objects(parameter.types) for parameter in parameters)):
             yield {**binding, **dict(zip(names, objects, strict=True))}
-
-    def _objects(self, types: tuple[str, ...]) -> tuple[str, ...]:
-        known = self._of_type.get(types)
-        if known is None:
-            having = self.task.object_types.items()
-            known = self._of_type[types] = tuple(
-                name for name, kinds in having if not kinds.isdisjoint(types)
-            )
-        return known
 
     def _derive(self, world: World) -> None:
         """Adds what the axioms derive: a least fixed point, stratum by stratum."""

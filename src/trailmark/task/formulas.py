@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from math import isinf
 
 from trailmark.errors import shorten, similar
@@ -29,11 +29,12 @@ class Scope:
     predicates: Mapping[str, pddl.Signature]
     functions: Mapping[str, pddl.Signature]
     objects: Mapping[str, tuple[str, ...]]
-    variables: frozenset[str] = field(default=frozenset())
+    variables: frozenset[str] = frozenset()
+    derived: frozenset[str] = frozenset()
+    """The predicates that no action may change."""
 
     def with_variables(self, parameters: tuple[pddl.Typed, ...]) -> Scope:
-        names = self.variables | {parameter.name for parameter in parameters}
-        return Scope(self.source, self.types, self.predicates, self.functions, self.objects, names)
+        return replace(self, variables=self.variables | {parameter.name for parameter in parameters})
 
 
 def number(node: Sexpr, source: Source, what: str = "a number") -> float:
@@ -49,21 +50,19 @@ def typed_list(
     """Names with types, as in `a b - t c - (either u v)`; None for `types` accepts every type."""
     entries: list[pddl.Typed] = []
     waiting: list[Word] = []
-    position = 0
-    while position < len(nodes):
-        node = nodes[position]
+    following = iter(nodes)
+    for node in following:
         if isinstance(node, Word) and node == "-":
-            if position + 1 == len(nodes):
+            kind = next(following, None)
+            if kind is None:
                 source.fail(node, "expected a type after '-'")
             if not waiting:
                 source.fail(node, f"expected {what} before '-'")
-            names = _type_names(nodes[position + 1], source, types)
+            names = _type_names(kind, source, types)
             entries.extend(pddl.Typed(str(name), names) for name in waiting)
             waiting = []
-            position += 2
-            continue
-        waiting.append(word(node, source, what))
-        position += 1
+        else:
+            waiting.append(word(node, source, what))
     entries.extend(pddl.Typed(str(name)) for name in waiting)
     return tuple(entries)
 
@@ -85,13 +84,11 @@ def parameters(node: Sexpr, scope: Scope) -> tuple[pddl.Typed, ...]:
     """A list of typed variables."""
     entries = form(node, scope.source, "a list of variables")
     found = typed_list(list(entries), scope.source, scope.types, "a variable")
-    seen: set[str] = set()
-    for entry in found:
+    for place, entry in enumerate(found):
         if not entry.name.startswith("?") or entry.name == "?":
             scope.source.fail(entries, f"expected a variable such as ?x, found '{shorten(entry.name)}'")
-        if entry.name in seen:
+        if any(entry.name == earlier.name for earlier in found[:place]):
             scope.source.fail(entries, f"variable '{entry.name}' is declared twice")
-        seen.add(entry.name)
     return found
 
 
@@ -149,7 +146,9 @@ def condition(node: Sexpr, scope: Scope) -> pddl.Condition:
         bound = parameters(entries[1], scope)
         part = condition(entries[2], scope.with_variables(bound))
         return pddl.Exists(bound, part) if head == "exists" else pddl.Forall(bound, part)
-    if head == "=" and _are_terms(entries[1:], scope):
+    if head == "=" and all(
+        isinstance(node, Word) and (node.startswith("?") or node in scope.objects) for node in entries[1:]
+    ):
         _expect(entries, 2, "(= TERM TERM)", scope)
         return pddl.Atom("=", tuple(term(entry, scope) for entry in entries[1:]))
     if head in COMPARATORS:
@@ -160,10 +159,6 @@ def condition(node: Sexpr, scope: Scope) -> pddl.Condition:
     return atom(entries, scope)
 
 
-def _are_terms(nodes: list[Sexpr], scope: Scope) -> bool:
-    return all(isinstance(node, Word) and (node.startswith("?") or node in scope.objects) for node in nodes)
-
-
 def _expect(entries: Form, count: int, shape: str, scope: Scope) -> None:
     if len(entries) - 1 != count:
         scope.source.fail(entries, f"expected {shape}")
@@ -172,8 +167,8 @@ def _expect(entries: Form, count: int, shape: str, scope: Scope) -> None:
 def numeric(node: Sexpr, scope: Scope) -> pddl.NumericExpression:
     """A number, a function or an arithmetic expression."""
     if isinstance(node, Word):
-        if node in scope.functions and not scope.functions[node].parameters:
-            return pddl.FunctionTerm(str(node), ())
+        if node in scope.functions:
+            return function_term(node, scope)
         return pddl.Number(number(node, scope.source, "a number or a function"))
     if not node:
         scope.source.fail(node, "expected a number or a function, found '()'")
@@ -202,7 +197,7 @@ def effects(node: Sexpr, scope: Scope) -> tuple[pddl.Effect, ...]:
         return tuple(effect for part in entries[1:] for effect in effects(part, scope))
     if head == "not":
         _expect(entries, 1, "(not ATOM)", scope)
-        return (pddl.Delete(atom(entries[1], scope)),)
+        return (pddl.Delete(_changed(entries[1], scope)),)
     if head == "when":
         _expect(entries, 2, "(when CONDITION EFFECT)", scope)
         return (pddl.When(condition(entries[1], scope), effects(entries[2], scope)),)
@@ -213,7 +208,14 @@ def effects(node: Sexpr, scope: Scope) -> tuple[pddl.Effect, ...]:
     if head in ASSIGNMENTS:
         _expect(entries, 2, f"({head} FUNCTION NUMBER)", scope)
         return (pddl.Assign(str(head), function_term(entries[1], scope), numeric(entries[2], scope)),)
-    return (pddl.Add(atom(entries, scope)),)
+    return (pddl.Add(_changed(entries, scope)),)
+
+
+def _changed(node: Sexpr, scope: Scope) -> pddl.Atom:
+    changed = atom(node, scope)
+    if changed.predicate in scope.derived:
+        scope.source.fail(node, f"an effect changes the derived predicate '{changed.predicate}'")
+    return changed
 
 
 def read_types(section: Form, source: Source) -> tuple[pddl.Typed, ...]:

@@ -60,9 +60,6 @@ class Atom(NamedTuple):
     terms: tuple[str, ...]
 
 
-# Numeric expressions
-
-
 @dataclass(frozen=True)
 class Number:
     value: float
@@ -83,9 +80,6 @@ class Arithmetic:
 
 
 NumericExpression = Number | FunctionTerm | Arithmetic
-
-
-# Conditions
 
 
 @dataclass(frozen=True)
@@ -128,9 +122,6 @@ Condition = Atom | And | Or | Not | Exists | Forall | Comparison
 """`(imply a b)` is read as `(or (not a) b)`; no condition at all as an empty `And`."""
 
 TRUE = And(())
-
-
-# Effects
 
 
 @dataclass(frozen=True)
@@ -191,7 +182,6 @@ class Axiom:
 @dataclass(frozen=True)
 class DomainModel:
     name: str
-    requirements: tuple[str, ...]
     types: tuple[Typed, ...]
     """Every declared type with its direct supertypes; `object` itself is not listed."""
     constants: tuple[Typed, ...]
@@ -204,7 +194,6 @@ class DomainModel:
 @dataclass(frozen=True)
 class ProblemModel:
     name: str
-    domain_name: str
     objects: tuple[Typed, ...]
     """Without the domain's constants."""
     initial_atoms: tuple[Atom, ...]
@@ -212,4 +201,3 @@ class ProblemModel:
     goal: Condition
     minimize: NumericExpression | None
     """The metric, for a plan's cost; None is the plan's length."""
-    requirements: tuple[str, ...] = ()

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from trailmark.errors import Place, PlanError, shorten
@@ -55,7 +56,8 @@ def parse_plan(text: str, source: str = "<text>") -> Plan:
     """Reads a plan; comments and empty lines are skipped, a leading `0: ` is allowed."""
     steps, lines = [], []
     known: dict[str, str] = {}
-    for number, raw in enumerate(_lines(text), start=1):
+    # One line at a time: a list of them would take many times the memory of the text.
+    for number, raw in enumerate(StringIO(text), start=1):
         line = _TIMED.sub("", raw.split(";", 1)[0].strip())
         if not line:
             continue
@@ -77,15 +79,6 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
     """The plan of a file in Fast Downward's format."""
     text = read_text(path, "plan", may_be_empty=True, most_bytes=MAX_PLAN_BYTES)
     return parse_plan(text, os.fspath(path))
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines one at a time: a list of them would take many times the memory of the text."""
-    start = 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
-        start = end + 1
-    yield text[start:]
 
 
 def plan_text(steps: Iterable[Step], cost: float | None = None, *, unit_cost: bool = True) -> str:

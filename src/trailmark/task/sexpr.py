@@ -72,15 +72,10 @@ class Source:
         self.text = text
         self.name = name
 
-    def place(self, offset: int) -> Place:
-        line = self.text.count("\n", 0, offset) + 1
-        column = offset - (self.text.rfind("\n", 0, offset) + 1) + 1
-        return Place(self.name, line, column)
-
     def fail(self, node: Sexpr | int, message: str, hint: str | None = None) -> NoReturn:
         """Raises the error that this node is wrong."""
         offset = node if isinstance(node, int) else node.offset
-        raise PddlError(message, place=self.place(offset), hint=hint)
+        raise PddlError(message, place=Place.within(self.text, offset, self.name), hint=hint)
 
 
 def read_form(source: Source) -> Form:
@@ -239,10 +234,9 @@ def one(sections: list[Form], name: str, source: Source) -> Form:
     return found[0] if found else Form()
 
 
-def read_requirements(section: Form, source: Source) -> tuple[str, ...]:
+def check_requirements(section: Form, source: Source) -> None:
     for entry in section[1:]:
         name = word(entry, source, "a requirement")
         if name not in REQUIREMENTS:
             _refuse_unsupported(name, source)
             source.fail(name, f"requirement '{shorten(name)}' is not supported")
-    return tuple(map(str, section[1:]))

@@ -1,29 +1,23 @@
 """States and ground actions: thin handles on the engine's own, which keep their task, and with it the engine,
-alive; their translation into our atoms; and heuristics of states, prepared once for a task.
+alive; and heuristics of states, prepared once for a task.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from math import inf, isinf, isnan
+from math import inf, isinf
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from trailmark.errors import InputError
-from trailmark.relational import Structure
 from trailmark.task.costs import least_step_cost
 from trailmark.task.executor import Executor
-from trailmark.task.model import DomainModel, FunctionTerm
+from trailmark.task.model import FunctionTerm
 from trailmark.task.plans import Step
 from trailmark.task.walks import conjuncts
 
 if TYPE_CHECKING:
-    from trailmark.task.engine import Engine
     from trailmark.task.task import Task
-
-
-Effects = tuple[tuple[int, ...], tuple[int, ...]]
-"""The atoms that an action adds and deletes."""
 
 
 class State:
@@ -86,93 +80,6 @@ class GroundAction:
         return f"<action {self}>"
 
 
-class Translation:
-    """What the engine's states and actions are in our numbers; `canonical` gave everything its name."""
-
-    def __init__(self, model: DomainModel, structure: Structure, engine: Engine) -> None:
-        self._model = model
-        self._structure = structure
-        self._engine = engine
-        self._fluent = _AtomNumbers(structure, engine.fluent_atom)
-        self._derived = _AtomNumbers(structure, engine.derived_atom)
-        self._functions = engine.function_terms(model, structure)
-        self._effects: dict[int, Effects] = {}
-
-    def atoms(self, state: Any) -> frozenset[int]:
-        atoms = frozenset(map(self._fluent.__getitem__, state.get_fluent_atoms()))
-        if self._model.axioms:
-            derived = map(self._derived.__getitem__, state.get_derived_atoms())
-            return atoms | {atom for atom in derived if atom >= 0}
-        return atoms
-
-    def values(self, state: Any) -> dict[FunctionTerm, float]:
-        numbers = enumerate(state.get_numeric_variables())
-        return {self._functions[index]: number for index, number in numbers if not isnan(number)}
-
-    def step(self, action: Any) -> Step:
-        schema = self._model.actions[int(action.get_action().get_name()[1:])]
-        arguments = self._objects([parameter.get_name() for parameter in action.get_objects()])
-        return Step(schema.name, arguments[: len(schema.parameters)])
-
-    def effects(self, action: Any) -> Effects:
-        """The atoms an action with plain effects adds and deletes, whatever holds before."""
-        index = action.get_index()
-        known = self._effects.get(index)
-        if known is None:
-            number = self._fluent.__getitem__
-            changes = [effect.get_conjunctive_effect() for effect in action.get_conditional_effects()]
-            known = self._effects[index] = (
-                tuple(number(atom) for change in changes for atom in change.get_positive_effects()),
-                tuple(number(atom) for change in changes for atom in change.get_negative_effects()),
-            )
-        return known
-
-    def fluent_atoms(self) -> dict[int, Any]:
-        """The fluent atoms that the engine has met so far, by our number."""
-        return {self._fluent[atom.get_index()]: atom for atom in self._engine.fluent_atoms()}
-
-    def _objects(self, names: list[str]) -> tuple[str, ...]:
-        return tuple(self._structure.objects[int(name[1:])] for name in names)
-
-
-class _AtomNumbers(dict[int, int]):
-    """The engine's atom numbers to ours, filled as atoms are first met; -1 for the engine's own."""
-
-    def __init__(self, structure: Structure, look_up: Any) -> None:
-        super().__init__()
-        self._structure = structure
-        self._look_up = look_up
-
-    def __missing__(self, index: int) -> int:
-        atom = self._look_up(index)
-        name = atom.get_predicate().get_name()
-        known = -1
-        if name[0] == "p" and name[1:].isdigit():
-            objects = [int(argument.get_name()[1:]) for argument in atom.get_objects()]
-            known = self._structure.encode(int(name[1:]), objects)
-        self[index] = known
-        return known
-
-
-class EngineStates:
-    """Makes states of a task without numbers and axioms, for heuristics to look at.
-
-    The engine numbers an atom when it first meets it. Preparing a relaxation heuristic grounds the task,
-    so that every atom which can ever hold has been met.
-    """
-
-    def __init__(self, task: Task) -> None:
-        self._task = task
-        task.engine.heuristic("ff")
-        self._atoms = task.translation.fluent_atoms()
-        self._numbers = list(task.initial_state.native.get_numeric_variables())
-
-    def state(self, atoms: Iterable[int]) -> State:
-        """The state in which exactly these fluent atoms hold."""
-        natives = [self._atoms[atom] for atom in atoms]
-        return State(self._task, self._task.engine.state(natives, self._numbers))
-
-
 Heuristic = Callable[[State], float]
 """An estimate of the cost to the goal; infinite where the goal is out of reach."""
 
@@ -201,12 +108,7 @@ def prepare_admissible(task: Task, name: str) -> Heuristic:
     least = least_step_cost(task)
     if name != "hmax" or least >= 1:
         return estimate
-
-    def scaled(state: State) -> float:
-        steps = estimate(state)
-        return inf if isinf(steps) else steps * least
-
-    return scaled
+    return lambda state: inf if isinf(steps := estimate(state)) else steps * least
 
 
 def in_costs(task: Task, estimate: Heuristic) -> Heuristic:
@@ -232,23 +134,31 @@ def prepare_preferring(task: Task) -> Preferring:
 
 
 class Subgoals:
-    """h_FF of a task towards conjunctions of fluent literals. Preparing it grounds the task."""
+    """States of a task without numbers and axioms by their atoms, and h_FF from there towards conjunctions of
+    fluent literals.
+
+    The engine numbers an atom when it first meets it. Preparing h_FF grounds the task, so that every atom
+    which can ever hold has been met.
+    """
 
     def __init__(self, task: Task) -> None:
         self._task = task
         task.engine.heuristic("ff")
         self._natives = task.translation.fluent_atoms()
+        self._numbers = list(task.initial_state.native.get_numeric_variables())
         self.atoms = tuple(sorted(self._natives))
         """The atoms that can ever hold."""
 
+    def state(self, atoms: Iterable[int]) -> State:
+        """The state in which exactly these fluent atoms hold."""
+        natives = [self._natives[atom] for atom in atoms]
+        return State(self._task, self._task.engine.state(natives, self._numbers))
+
     def towards(self, positive: Iterable[int], negative: Iterable[int] = ()) -> Preferring:
         """h_FF to where these atoms hold, all of which can, and those do not."""
-        known = self._natives
-        wanted = [known[atom] for atom in sorted(positive)]
-        return _preferring(
-            self._task,
-            self._task.engine.condition(wanted, [known[atom] for atom in sorted(negative) if atom in known]),
-        )
+        known, engine = self._natives, self._task.engine
+        unwanted = [known[atom] for atom in sorted(negative) if atom in known]
+        return _preferring(self._task, engine.condition([known[atom] for atom in sorted(positive)], unwanted))
 
 
 def _preferring(task: Task, goal: Any) -> Preferring:

@@ -16,23 +16,15 @@ from trailmark.errors import EngineError
 from trailmark.files import read_text
 from trailmark.limits import uncollected
 from trailmark.relational import Interpretation, Structure
-from trailmark.task import canonical
+from trailmark.task import canonical, walks
 from trailmark.task.costs import StepCost, check_metric, metric_test, step_cost, with_defined_costs
 from trailmark.task.domain import Domain
 from trailmark.task.model import Atom, Condition, DomainModel, ProblemModel
 from trailmark.task.parser import parse_problem
-from trailmark.task.states import GroundAction, State, Translation
-from trailmark.task.walks import (
-    conjuncts,
-    grounding_effort,
-    has_plain_effects,
-    is_groundable,
-    literal,
-    may_be_overlooked,
-)
+from trailmark.task.states import GroundAction, State
 
 if TYPE_CHECKING:
-    from trailmark.task.engine import Engine, Overlooked
+    from trailmark.task.engine import Engine, Overlooked, Translation
 
 GROUNDED_UP_TO = 5_000
 """`auto` grounds tasks with at most about this many ground actions: setting up takes up to a second there
@@ -101,14 +93,16 @@ class Task:
     def name(self) -> str:
         return self.model.name
 
-    # What is fixed
-
     @cached_property
     def object_types(self) -> Mapping[str, frozenset[str]]:
         """For every object the types it has, those above them included."""
         above = self.domain.supertypes
         entries = (*self.domain.model.constants, *self.model.objects)
         return {entry.name: frozenset().union(*(above[kind] for kind in entry.types)) for entry in entries}
+
+    def objects_of(self, types: tuple[str, ...]) -> list[str]:
+        """The objects that have one of these types."""
+        return [name for name, kinds in self.object_types.items() if not kinds.isdisjoint(types)]
 
     @cached_property
     def structure(self) -> Structure:
@@ -132,13 +126,13 @@ class Task:
             frozenset(encode(atom.predicate, *atom.terms) for atom in self.goal_atoms(sign))
             for sign in (True, False)
         )
-        parts = [literal(part) for part in conjuncts(self.model.goal)]
+        parts = [walks.literal(part) for part in walks.conjuncts(self.model.goal)]
         conjunctive = all(part is not None and part[0].predicate != "=" for part in parts)
         return Goal(self.model.goal, positive, negative, conjunctive and self._has_metric is None)
 
     def goal_atoms(self, sign: bool) -> list[Atom]:
         """The atoms that the goal's conjunction wants to hold, or not to."""
-        found = [literal(part) for part in conjuncts(self.model.goal)]
+        found = [walks.literal(part) for part in walks.conjuncts(self.model.goal)]
         return [part[0] for part in found if part and part[1] == sign and part[0].predicate != "="]
 
     @cached_property
@@ -159,16 +153,17 @@ class Task:
         """The predicates in the goal's positive atoms (Definition 1 counts them over instances)."""
         return frozenset(atom.predicate for atom in self.goal_atoms(True))
 
-    # States
-
     @cached_property
     def engine(self) -> Engine:
         """The native side of the task, started at first use."""
         from trailmark.task.engine import Engine  # loading it takes a fifth of a short run
 
-        grounded = is_groundable(self.domain.model, self.model) and (
+        grounded = walks.is_groundable(self.domain.model, self.model) and (
             self.generation == "grounded"
-            or (self.generation == "auto" and grounding_effort(self) <= GROUNDED_UP_TO)
+            or (
+                self.generation == "auto"
+                and walks.estimated_ground_actions(self) * walks.looseness(self) <= GROUNDED_UP_TO
+            )
         )
         return Engine(*self.engine_texts, grounded=grounded)
 
@@ -185,6 +180,8 @@ class Task:
     @cached_property
     def translation(self) -> Translation:
         """What the engine's states and actions are in our numbers."""
+        from trailmark.task.engine import Translation
+
         return Translation(self.domain.model, self.structure, self.engine)
 
     @cached_property
@@ -231,8 +228,10 @@ class Task:
 
     @cached_property
     def _overlooked(self) -> Overlooked | None:
-        schemas = [schema for schema in self.domain.model.actions if may_be_overlooked(schema)]
-        return self.engine.overlooked(self, schemas) if schemas else None
+        from trailmark.task.engine import Overlooked
+
+        schemas = [schema for schema in self.domain.model.actions if walks.may_be_overlooked(schema)]
+        return Overlooked(self, schemas) if schemas else None
 
     def apply(self, state: State, action: GroundAction) -> tuple[State, float] | None:
         """The state after an applicable action and its cost; None where the step has no meaning."""
@@ -274,7 +273,7 @@ class Task:
     @cached_property
     def has_plain_effects(self) -> bool:
         """No conditional or quantified effect and no axiom: an action's change is its effect lists."""
-        return has_plain_effects(self.domain.model)
+        return walks.has_plain_effects(self.domain.model)
 
     @cached_property
     def _step_cost(self) -> StepCost | None:

@@ -86,13 +86,27 @@ def typed_in(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> Iterator[p
             yield from part.parameters
 
 
-def terms_in(value: pddl.NumericExpression) -> Iterator[pddl.FunctionTerm]:
-    """The functions a numeric expression reads."""
-    if isinstance(value, pddl.FunctionTerm):
-        yield value
-    elif isinstance(value, pddl.Arithmetic):
+def leaves(value: pddl.NumericExpression) -> Iterator[pddl.Number | pddl.FunctionTerm]:
+    """What a numeric expression is made of."""
+    if isinstance(value, pddl.Arithmetic):
         for operand in value.operands:
-            yield from terms_in(operand)
+            yield from leaves(operand)
+    else:
+        yield value
+
+
+def terms_in(*values: pddl.NumericExpression | None) -> list[pddl.FunctionTerm]:
+    """The functions that numeric expressions read, where there are any."""
+    return [
+        leaf for value in values if value for leaf in leaves(value) if isinstance(leaf, pddl.FunctionTerm)
+    ]
+
+
+def expressions_in(part: pddl.Condition | pddl.Effect) -> tuple[pddl.NumericExpression, ...]:
+    """What a comparison compares, or a change changes a number by."""
+    if isinstance(part, pddl.Comparison):
+        return part.left, part.right
+    return (part.value,) if isinstance(part, pddl.Assign) else ()
 
 
 def numbers_in(
@@ -100,25 +114,22 @@ def numbers_in(
 ) -> frozenset[str]:
     """The functions that some condition reads, or some change, of these functions alone where they are given;
     the metric does not count."""
-    found: set[str] = set()
-    for part in conditions_in(domain, problem):
-        sides: tuple[pddl.NumericExpression, ...] = ()
-        if isinstance(part, pddl.Comparison):
-            sides = (part.left, part.right)
-        elif isinstance(part, pddl.Assign) and (changed is None or part.target.function in changed):
-            sides = (part.value,)
-        found.update(term.function for side in sides for term in terms_in(side))
-    return frozenset(found)
+    return frozenset(
+        term.function
+        for part in conditions_in(domain, problem)
+        if changed is None or not isinstance(part, pddl.Assign) or part.target.function in changed
+        for term in terms_in(*expressions_in(part))
+    )
+
+
+def changes_in(domain: pddl.DomainModel) -> Iterator[pddl.Effect]:
+    """Every effect of every action, and everything inside it."""
+    return subeffects(effect for action in domain.actions for effect in action.effects)
 
 
 def changed_numbers(domain: pddl.DomainModel) -> frozenset[str]:
     """The functions that some action changes."""
-    return frozenset(
-        effect.target.function
-        for action in domain.actions
-        for effect in subeffects(action.effects)
-        if isinstance(effect, pddl.Assign)
-    )
+    return frozenset(part.target.function for part in changes_in(domain) if isinstance(part, pddl.Assign))
 
 
 def incomplete_functions(
@@ -132,14 +143,6 @@ def incomplete_functions(
         for function in domain.functions
         if known[function.name]
         < prod(sum(sizes[kind] for kind in entry.types) for entry in function.parameters)
-    )
-
-
-def has_structure(condition: pddl.Condition) -> bool:
-    """Whether there is more in it than a conjunction of literals and comparisons."""
-    return any(
-        not isinstance(part.part if isinstance(part, pddl.Not) else part, pddl.Atom | pddl.Comparison)
-        for part in conjuncts(condition)
     )
 
 
@@ -199,11 +202,6 @@ def estimated_ground_actions(task: Task) -> float:
     return total
 
 
-def grounding_effort(task: Task) -> float:
-    """An estimate of the bindings that the engine looks at when it grounds the task."""
-    return estimated_ground_actions(task) * looseness(task)
-
-
 def looseness(task: Task) -> float:
     """How many bindings the engine looks at for one ground action.
 
@@ -236,11 +234,8 @@ def positive_atoms(condition: pddl.Condition) -> list[pddl.Atom]:
 
 def has_plain_effects(domain: pddl.DomainModel) -> bool:
     """No conditional or quantified effect and no axiom: an action's change is its effect lists."""
-    return not domain.axioms and not any(
-        isinstance(effect, pddl.When | pddl.ForallEffect)
-        for action in domain.actions
-        for effect in action.effects
-    )
+    conditional = pddl.When | pddl.ForallEffect
+    return not domain.axioms and not any(isinstance(effect, conditional) for effect in changes_in(domain))
 
 
 def is_groundable(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bool:
@@ -249,7 +244,7 @@ def is_groundable(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bool:
     return not domain.axioms and not any(
         isinstance(part, pddl.Or | pddl.Exists | pddl.Forall | pddl.Comparison)
         or (isinstance(part, pddl.Assign) and part.target.function != pddl.TOTAL_COST)
-        or (isinstance(part, pddl.Not) and has_structure(part))
+        or (isinstance(part, pddl.Not) and not isinstance(part.part, pddl.Atom))
         for part in conditions_in(domain, problem)
     )
 

@@ -9,7 +9,7 @@ numbers, so these are written for every object.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import product
@@ -17,7 +17,7 @@ from math import copysign
 from typing import TYPE_CHECKING
 
 from trailmark.task import model as pddl
-from trailmark.task.walks import conditions_in, subeffects, terms_in
+from trailmark.task.walks import conditions_in, expressions_in, leaves, subeffects, terms_in
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
@@ -122,11 +122,7 @@ class Writer:
         left, right = self.numeric(condition.left), self.numeric(condition.right)
         if positive:
             return f"({condition.operator} {left} {right})"
-        if any(
-            term.function in self.names.partial
-            for side in (condition.left, condition.right)
-            for term in terms_in(side)
-        ):
+        if any(term.function in self.names.partial for term in terms_in(condition.left, condition.right)):
             # A comparison without a value does not hold, and neither does the opposite one.
             return f"(not {self._any([('', [self._comparison(condition, True)])])})"
         if condition.operator == "=":
@@ -233,11 +229,8 @@ def misread_number(task: Task) -> float | None:
     if not any(isinstance(part, pddl.Comparison) for part in parts):
         return None
     found = [value for _, value in task.model.initial_values]
-    for part in parts:
-        if isinstance(part, pddl.Comparison):
-            found += [*_constants(part.left), *_constants(part.right)]
-        elif isinstance(part, pddl.Assign):
-            found += _constants(part.value)
+    written = (leaf for part in parts for side in expressions_in(part) for leaf in leaves(side))
+    found += [leaf.value for leaf in written if isinstance(leaf, pddl.Number)]
     return next((value for value in found if engine_reading(value) != value), None)
 
 
@@ -249,11 +242,3 @@ def engine_reading(value: float) -> float:
     for digit in whole + rest:
         total = total * 10 + int(digit)
     return copysign(total / float(f"1e{len(rest)}"), value)
-
-
-def _constants(value: pddl.NumericExpression) -> Iterator[float]:
-    if isinstance(value, pddl.Number):
-        yield value.value
-    elif isinstance(value, pddl.Arithmetic):
-        for operand in value.operands:
-            yield from _constants(operand)

@@ -14,18 +14,18 @@ import numpy as np
 
 from tests.discovery.clingo_checks import chain, landmark_costs, loop_costs
 from tests.fuzz.checks import Wrong, outcome, same
-from trailmark.discovery import GivenFunctions, LoopCondition, StateFunctions, state_functions
 from trailmark.discovery.asp import (
     landmark_facts,
     loop_facts,
     solve_landmark,
     solve_loop,
 )
-from trailmark.discovery.loops import after, find_flips, find_loop, next_landmark
+from trailmark.discovery.functions import StateFunctions, UserFunctions, state_functions
+from trailmark.discovery.loops import LoopCondition, find_loop, next_landmark
 from trailmark.features.states import Valuations
 from trailmark.features.syntax import INFINITE, Expression, expression
-from trailmark.landmarks import Landmark, LandmarkGraph, StateDescriptor, StateProgressor, StateValue
-from trailmark.landmarks.functions import OPERATORS
+from trailmark.landmarks.functions import OPERATORS, StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.graph import Landmark, LandmarkGraph
 
 WORDS = ("\x00", "\x01", "\x02", "\x03", "\x07", "\x7f")
 
@@ -42,10 +42,8 @@ def one(data: bytes) -> str:
 def _check(functions: StateFunctions, data: bytes) -> None:
     previous = np.zeros(functions.trajectories, dtype=np.int64)
     _is_program(landmark_facts(functions, previous))
-    flips = find_flips(functions)
     while True:
-        flips = after(flips, previous)
-        ours, theirs = next_landmark(flips), solve_landmark(functions, previous)
+        ours, theirs = next_landmark(functions, previous), solve_landmark(functions, previous)
         same(ours is None, theirs is None, "whether there is a landmark")
         if ours is None or theirs is None:
             break
@@ -89,7 +87,7 @@ def _functions(numbers: Iterator[int]) -> StateFunctions:
     if take(0, 1):
         return state_functions(table)
     chosen = features[take(0, len(features) - 1)]
-    given = GivenFunctions(
+    given = UserFunctions(
         (StateDescriptor(chosen, bool(take(0, 1)), list(OPERATORS)[take(0, 5)], take(0, 3)),),
         (StateProgressor(chosen, bool(take(0, 1))),),
         (StateValue(chosen, take(0, 2)),),

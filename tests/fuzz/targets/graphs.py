@@ -9,9 +9,9 @@ from tests.fuzz.checks import as_file, outcome, same
 from tests.fuzz.targets import functions, grammar
 from tests.fuzz.targets.shown import show
 from trailmark.files import read_text
-from trailmark.landmarks import print_graph
-from trailmark.models import Model
-from trailmark.programs import Program, parse_guidance, print_program
+from trailmark.landmarks.text import print_graph
+from trailmark.models.model import Model
+from trailmark.programs.program import Program, parse_guidance, print_program
 
 WORDS = (
     *functions.WORDS, "landmark", "landmark 1", "loop 2 -> 1", "guard ", "exit ", "progress ", "counter ",

@@ -12,8 +12,10 @@ from tests.fuzz.targets.examples import domain
 from tests.fuzz.targets.shown import show
 from trailmark.api import load
 from trailmark.errors import TrailmarkError
-from trailmark.models import Estimate, Model, TrainingRecord, dumps, loads
-from trailmark.programs import parse_guidance
+from trailmark.models.document import dumps
+from trailmark.models.model import Estimate, Model, TrainingRecord
+from trailmark.models.reading import loads
+from trailmark.programs.program import parse_guidance
 
 WORDS = (
     *grammar.WORDS, "null", "true", "false", '"format"', '"trailmark-model"', '"schema_version"', "{", "}",

@@ -15,8 +15,10 @@ from trailmark.errors import InputError
 from trailmark.features.text import parse
 from trailmark.files import read_text
 from trailmark.limits import Budget
-from trailmark.models import Model, dumps, loads
-from trailmark.programs import Program
+from trailmark.models.document import dumps
+from trailmark.models.model import Model
+from trailmark.models.reading import loads
+from trailmark.programs.program import Program
 from trailmark.programs.recipe import RecipeFilter
 from trailmark.search.leap import LeapOptions, LeapStatus, Level
 from trailmark.search.leap.search import leap

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from tests.fuzz.checks import Wrong
 from trailmark.errors import TrailmarkError
-from trailmark.models import Model
+from trailmark.models.model import Model
 from trailmark.report import dot, graph_svg, mermaid, model_html, model_text, outline, outline_json, page
 from trailmark.report.words import Words
 

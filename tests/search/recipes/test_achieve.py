@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from tests.search.recipes.test_execution import DOMAINS, after, assert_replayed
-from tests.search.recipes.worlds import learned, lifted, training_task, wander, world_of
+from tests.search.recipes.worlds import learned, lifted, open_goals, training_task, wander, world_of
 from tests.search.tasks import domain
+from trailmark.features.text import parse
+from trailmark.landmarks.functions import StateDescriptor
 from trailmark.programs.recipe import Recipe
 from trailmark.search.leap import LeapOptions
 from trailmark.search.leap.course import OutOfBudget
@@ -17,6 +20,7 @@ from trailmark.search.leap.search import leap
 from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
+from trailmark.search.recipes.execution import Way
 from trailmark.search.recipes.filters import Filter
 from trailmark.search.recipes.world import World
 from trailmark.task import Domain, Task
@@ -217,3 +221,71 @@ def test_no_action_serves_what_it_needs_itself() -> None:
     start = action("start", "?y", "(r ?y)", "(p ?y)")
     found = achieved(copy + start, "b c e", "(s c b) (s e b) (s b c) (r e)", "(p c)", FLAGS)
     assert found == ["(start e)", "(copy e b)", "(copy b c)"]
+
+
+def floor(*rows: str) -> Task:
+    """A floor as seen from above, the top row first: a digit is a robot, # painted, ? to be painted."""
+    tiles = {(x, y): mark for y, row in enumerate(reversed(rows)) for x, mark in enumerate(row)}
+    facts, goals, robots = [], [], []
+    for (x, y), mark in tiles.items():
+        for relation, other in (("up", (x, y + 1)), ("right", (x + 1, y))):
+            if other in tiles:
+                back = {"up": "down", "right": "left"}[relation]
+                there, here = f"t{other[0]}{other[1]}", f"t{x}{y}"
+                facts += [f"({relation} {there} {here})", f"({back} {here} {there})"]
+        if mark.isdigit():
+            robots.append(f"r{mark}")
+            facts += [f"(robot-at r{mark} t{x}{y})", f"(robot-has r{mark} black)"]
+        else:
+            facts.append(f"(painted t{x}{y} black)" if mark == "#" else f"(clear t{x}{y})")
+        if mark in "#?":
+            goals.append(f"(painted t{x}{y} black)")
+    return Task.parse(
+        domain("floortile"),
+        f"(define (problem p) (:domain floor-tile) (:objects {' '.join(f't{x}{y}' for x, y in tiles)} - tile"
+        f" black - color {' '.join(sorted(robots))} - robot)"
+        f" (:init (available-color black) {' '.join(facts)})"
+        f" (:goal (and {' '.join(goals)})))",
+    )
+
+
+def painting(task: Task, guards: tuple[StateDescriptor, ...] = ()) -> tuple[World, Way | None, int]:
+    """The leap that paints a tile from the one below it, and how many attempts it took."""
+    recipe = lifted(world_of(floor("?", "1")), "(paint-up r1 t01 t00 black)")
+    assert recipe is not None
+    world = world_of(task, replace(open_goals(task), guards=guards))
+    achiever = Achiever(world)
+    way = achiever.leap(bound(world, recipe), False, PLENTY)
+    return world, way, PLENTY - achiever.left
+
+
+def test_a_place_is_reached_by_moves_of_several_schemas() -> None:
+    task = floor(".#?", ".#.", ".#.", "1#.", "...")
+    world, way, _ = painting(task)
+    assert way is not None
+    assert_replayed(task, world, task.initial_state, way)
+    assert [world.actions.schemas[action[0]].name for action in way.way] == [
+        *("down", "right", "right", "up", "up", "up", "paint-up")
+    ]
+
+
+def test_where_the_first_object_leads_nowhere_others_have_their_turn() -> None:
+    """Robots 1 to 8 are walled in."""
+    task = floor("########.?", "12345678#.", "#########.", ".........9")
+    world, way, _ = painting(task)
+    assert way is not None
+    assert_replayed(task, world, task.initial_state, way)
+    assert len(way.way) == 3
+
+
+def test_goals_that_a_guard_forbids_as_things_are_wait_for_others() -> None:
+    """What is above a painted tile is painted before it."""
+    task = floor("?", "?", "?", "?", "?", "?", "1")
+    guard = parse(
+        "n_count(c_and(c_primitive(painted,0),c_not(c_all(r_primitive(down,0,1),c_primitive(painted,0)))))"
+    )
+    world, way, attempts = painting(task, (StateDescriptor(guard),))
+    assert way is not None
+    (painted,) = way.added & world.base.goals.positive
+    assert world.actions.structure.atom_text(painted) == "(painted t06 black)"
+    assert attempts == 1

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.search.recipes.worlds import learned, open_goals, training_task, wander, world_of
-from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import bind
 from trailmark.features.text import parse
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition

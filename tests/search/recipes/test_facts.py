@@ -13,7 +13,7 @@ from tests.oracles.bruteforce import evaluate
 from tests.search.recipes.worlds import actions_of, commit, training_task, wander, world_of
 from tests.task.lifted_tasks import tasks
 from trailmark.features.text import parse
-from trailmark.programs import Counter, Program
+from trailmark.programs.program import Counter, Program
 from trailmark.relational import Interpretation
 from trailmark.search.recipes.facts import Restriction, Row
 from trailmark.search.recipes.world import World

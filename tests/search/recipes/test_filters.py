@@ -12,7 +12,7 @@ from tests.search.recipes.test_hostile import recipe
 from tests.search.recipes.worlds import actions_of, open_goals, training_task, world_of
 from trailmark.features.syntax import Expression, expression
 from trailmark.features.text import parse
-from trailmark.programs import Counter, Program
+from trailmark.programs.program import Counter, Program
 from trailmark.programs.recipe import RecipeFilter
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.filters import Bit, Filter, concepts_of

@@ -8,7 +8,7 @@ from tests.search.recipes.worlds import learned, open_goals, training_task, worl
 from tests.search.tasks import domain
 from trailmark.domains import generate
 from trailmark.features.text import parse
-from trailmark.programs import Counter, Program
+from trailmark.programs.program import Counter, Program
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, RecipeFilter, Term
 from trailmark.search.leap import LeapOptions, LeapResult, Level
 from trailmark.search.leap.search import leap

@@ -22,7 +22,7 @@ from trailmark.domains import further_names, generate, names, train_problems
 from trailmark.domains import test_preset as preset
 from trailmark.landmarks.functions import Status
 from trailmark.limits import UNLIMITED
-from trailmark.programs import Program
+from trailmark.programs.program import Program
 from trailmark.search.leap import LeapOptions, LeapStatus, Level
 from trailmark.search.leap import novelty_one as novelty
 from trailmark.search.leap.base import Base, Node
@@ -33,7 +33,7 @@ from trailmark.search.planner import PlannerOptions, plan
 from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.leaps import RecipeLeaps
-from trailmark.search.recipes.trying import Trying
+from trailmark.search.recipes.trying import MOST_TRIED, TRY_WORK, Attempts, Trying
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator, supports
 
@@ -128,7 +128,7 @@ def test_what_a_search_finds_is_lifted_and_used_from_then_on() -> None:
 
 
 def test_a_recipe_that_waits_is_tried_before_a_search() -> None:
-    """Also where this is the last leap that it is left out of."""
+    """Also where this is the last leap that it is left out of, and before what it lacks is achieved."""
     program = learned("delivery", problems=2)
     task = training_task("delivery", 1)
     book = RecipeBook(program.recipes)
@@ -141,10 +141,37 @@ def test_a_recipe_that_waits_is_tried_before_a_search() -> None:
         return leaps(self)
 
     leaps = RecipeLeaps.leap
-    with patch.object(RecipeLeaps, "leap", wait):
+    with patch.object(RecipeLeaps, "leap", wait), patch.object(Achiever, "leap", None):
         result = leap(task, program, OPTIONS, book=book)
     assert result.solved
     assert result.statistics.generated == 0
+
+
+def test_a_recipe_that_is_carried_out_in_vain_again_and_again_waits() -> None:
+    for balls, waits in ((20, False), (60, True)):
+        task = Task.parse(domain("gripper"), generate("gripper", 1, balls=balls))
+        world = world_of(task)
+        recipe = lifted(world, "(pick ball1 rooma left)")
+        assert recipe is not None
+        (pick,) = RecipeBook([recipe])
+        attempts = Attempts(world)
+        assert attempts.attempt(pick, Trying.AS_LEARNED) is None
+        bound = attempts.bind(pick)
+        assert bound is not None
+        assert bool(bound.waits) == waits
+        assert world.base.statistics.work == world.matcher.work > min(2 * balls, MOST_TRIED) * TRY_WORK
+
+
+def test_a_limit_of_effort_holds_where_no_state_is_generated() -> None:
+    task = Task.parse(domain("delivery"), generate("delivery", 1, packages=6))
+    program = learned("delivery", problems=2)
+    whole = leap(task, program, book=RecipeBook(program.recipes))
+    assert whole.statistics.generated == 0
+    half = LeapOptions(max_effort=whole.statistics.effort // 2)
+    cut = leap(task, program, half, book=RecipeBook(program.recipes))
+    assert cut.status is LeapStatus.OUT_OF_BUDGET
+    assert 0 < len(cut.steps) < len(whole.steps)
+    assert cut.steps == whole.steps[: len(cut.steps)]
 
 
 def test_what_was_achieved_in_vain_is_not_tried_again_on_the_same_task() -> None:
@@ -216,7 +243,8 @@ def test_tasks_beyond_strips_plan_as_without_recipes() -> None:
 
 SCRIPT = """
 from tests.search.recipes.worlds import learned, training_task
-from trailmark.models import Model, dumps
+from trailmark.models.document import dumps
+from trailmark.models.model import Model
 from trailmark.search.leap import LeapOptions
 from trailmark.search.leap.search import leap
 from trailmark.search.recipes.achieve import Achiever

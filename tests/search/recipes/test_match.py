@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.search.recipes.worlds import learned, lifted, training_task, wander, world_of
 from tests.task.lifted_tasks import tasks
 from trailmark.features.text import parse
-from trailmark.programs import Counter, Program
+from trailmark.programs.program import Counter, Program
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
 from trailmark.search.recipes.facts import Literal, Restriction

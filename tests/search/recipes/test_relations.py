@@ -9,7 +9,7 @@ import pytest
 from tests.search.recipes.test_hostile import recipe
 from tests.search.recipes.worlds import commit, open_goals, training_task, world_of
 from trailmark.features.syntax import expression
-from trailmark.programs import Counter, Program
+from trailmark.programs.program import Counter, Program
 from trailmark.search.recipes import relations
 from trailmark.search.recipes.book import Entry
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe

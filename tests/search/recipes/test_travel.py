@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from tests.search.recipes.worlds import training_task, world_of
 from trailmark.features.text import parse
-from trailmark.programs import Counter, Program
-from trailmark.search.recipes.travel import Move, Paths
+from trailmark.programs.program import Counter, Program
+from trailmark.search.recipes.paths import Paths
+from trailmark.search.recipes.travel import Move
 from trailmark.search.recipes.world import World
 from trailmark.task import Domain, Task
 
@@ -103,6 +104,32 @@ def test_ways_are_the_cheapest_and_nearest_places_come_first(
         for _ in range(2):
             paths = world.travel.paths(move_of(world, name), [car, first, None], is_true)
             assert_shortest(paths, steps, first)  # type: ignore[arg-type]
+
+
+@settings(max_examples=30)
+@given(edges, some, some)
+def test_a_journey_mixes_the_steps_of_several_schemas(
+    tolls: dict[tuple[int, int], int], closed: list[int], permitted: list[int]
+) -> None:
+    world = roads(tolls, closed, permitted)
+    objects = world.base.generator.structure.object_index
+    first, car = objects["p0"], objects["car"]
+    steps: dict[tuple[int, int], float] = {}
+    for a, b in tolls:
+        steps[a, b] = min(steps.get((a, b), math.inf), tolls[a, b], 1.0 if b not in closed else math.inf)
+        if a != b and a in permitted:
+            steps[b, a] = min(steps.get((b, a), math.inf), 1.0)
+    journeys = [journey for journey in world.actions.journeys if journey is not None]
+    assert [journey.is_another for journey in journeys] == [False, True, True]
+    for journey in journeys:
+        paths = world.travel.paths(journey, [car, first, None], world.execution().is_true)
+        assert_shortest(paths, steps, first)
+        for place in paths:
+            state = world.execution()
+            assert state.travelled(journey, [car, first, place])
+            assert state.is_true(world.actions.structure.encode(journey.reaches.symbol, (car, place)))
+            assert len(state.way) == len(paths.to(place)) - 1
+            assert world.replayed(state.way).way == state.way, "each step is applicable"
 
 
 def test_a_move_that_other_facts_block_is_asked_for_anew_and_one_that_none_do_is_kept() -> None:

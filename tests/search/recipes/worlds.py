@@ -13,7 +13,7 @@ from trailmark.landmarks.functions import Guidance
 from trailmark.learning import recipes as learning
 from trailmark.learning.recipes import Example, learn_recipes
 from trailmark.limits import UNLIMITED
-from trailmark.programs import Counter, Program
+from trailmark.programs.program import Counter, Program
 from trailmark.programs.recipe import Recipe
 from trailmark.search.leap import LeapOptions
 from trailmark.search.leap.base import Base

@@ -3,7 +3,3 @@
 `bind` an expression set to an instance, `start` from a state, then ask for `values_after` a change or
 for the evaluation `after` it. The cost is that of the change: see `kernel` for how.
 """
-
-from trailmark.features.incremental.evaluation import Evaluation, Evaluator, bind
-
-__all__ = ["Evaluation", "Evaluator", "bind"]

@@ -7,17 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from trailmark.errors import FeatureError
+from trailmark.features.incremental import scratch
 from trailmark.features.incremental.kernel import write
 from trailmark.features.incremental.normal_form import FormNode, Measure, Op, Ref, normal_form
-from trailmark.features.incremental.scratch import (
-    changed_successors,
-    closure_change,
-    distance,
-    evaluate,
-    value,
-)
 from trailmark.features.incremental.tables import (
     AtomKeys,
     Atoms,
@@ -37,25 +32,25 @@ from trailmark.relational import Interpretation, Structure
 class Evaluator:
     """An expression set bound to one instance."""
 
-    expressions: tuple[Expression, ...]
     structure: Structure
     _layout: Layout
     _static: Tables
     _kept: tuple[int, ...]
     _functions: tuple[tuple[int, str], ...]
     _values_after: Callable[[Tables, Values, Atoms, Atoms], Values]
-    _tables_after: Callable[[Tables, Values, Atoms, Atoms], tuple[Changes, Changes]]
+    _tables_after: Callable[[Tables, Values, Atoms, Atoms], tuple[Changes, Changes, Values]]
 
     def start(self, state: Interpretation) -> Evaluation:
         """The evaluation of a state from scratch."""
         tables = self._static.copy()
-        evaluate(tables, self._layout, self._kept, state.atoms - self.structure.static_atoms)
+        scratch.evaluate(tables, self._layout, self._kept, state.atoms - self.structure.static_atoms)
         features = self._layout.form.features
         atoms = self.structure.static_atoms | state.atoms
-        values = tuple(value(self._layout, tables, feature, atoms) for feature in features)
+        values = tuple(scratch.value(self._layout, tables, feature, atoms) for feature in features)
         return Evaluation(self, tables, self._with_functions(values, state.values))
 
     def _with_functions(self, values: Values, functions: Mapping[str, float] | None) -> Values:
+        """The values with those of functions, which are as before where nothing is said of them."""
         if functions is None or not self._functions:
             return values
         result = list(values)
@@ -84,31 +79,20 @@ class Evaluation:
         """The values in the state with these changes; `functions` where they changed too."""
         evaluator = self._evaluator
         values = evaluator._values_after(self._tables, self.values, added, deleted)
-        if evaluator._functions:
-            return evaluator._with_functions(values, functions or self._numbers())
-        return values
+        return evaluator._with_functions(values, functions or None)
 
     def after(self, added: Atoms, deleted: Atoms, functions: Mapping[str, float] | None = None) -> Evaluation:
         """The evaluation of the state with these changes."""
         evaluator, tables = self._evaluator, self._tables
-        after = applied(tables, evaluator._layout, *evaluator._tables_after(tables, (), added, deleted))
-        return Evaluation(evaluator, after, self.values_after(added, deleted, functions))
+        changes, counts, values = evaluator._tables_after(tables, self.values, added, deleted)
+        after = applied(tables, evaluator._layout, changes, counts)
+        return Evaluation(evaluator, after, evaluator._with_functions(values, functions or None))
 
     def members(self, number: int) -> tuple[bytearray, bool]:
         """Of the feature at this place, which counts a concept: by object whether it is in it, or, where the
         second answer is true, whether it is not. The next change may alter what is returned."""
         (ref,) = self._evaluator._layout.form.features[number].refs
         return self._tables.members[ref.node], ref.negated
-
-    def changed_members(self, numbers: Sequence[int], added: Atoms, deleted: Atoms) -> list[set[int]]:
-        """For features that count concepts: the objects that these changes bring into the concept or out."""
-        changes, _ = self._evaluator._tables_after(self._tables, (), added, deleted)
-        by_node = {node: {x for x in change if isinstance(x, int)} for node, change in changes}
-        features = self._evaluator._layout.form.features
-        return [by_node.get(features[number].refs[0].node, set()) for number in numbers]
-
-    def _numbers(self) -> dict[str, float]:
-        return {name: self.values[number] for number, name in self._evaluator._functions}
 
 
 def bind(expressions: Sequence[Expression], structure: Structure) -> Evaluator:
@@ -118,12 +102,20 @@ def bind(expressions: Sequence[Expression], structure: Structure) -> Evaluator:
     layout = Layout(form, frozenset(source.sets), frozenset(source.columns), frozenset(source.counted))
     static = Tables.blank(len(form.nodes))
     fixed = [index for index, is_static in enumerate(form.static) if is_static]
-    evaluate(static, layout, fixed)
-    keys = AtomKeys(source.slots, structure)
-    names = _names(layout, keys)
+    scratch.evaluate(static, layout, fixed)
+    names: dict[str, Any] = {  # what the generated functions may use
+        "__builtins__": {"int": int, "list": list, "range": range, "sum": sum, "tuple": tuple},
+        "E": {},
+        "K": AtomKeys(source.slots, structure),
+        "U": layout.universe,
+        "changed": changed,
+        "changed_successors": scratch.changed_successors,
+        "closure_change": scratch.closure_change,
+        "complement": lambda rows, universe: lambda x: universe - rows[x],
+        "distance": scratch.distance,
+    }
     exec(compile(source.functions(), "<incremental features>", "exec"), names)
     return Evaluator(
-        tuple(expressions),
         structure,
         layout,
         static,
@@ -133,33 +125,28 @@ def bind(expressions: Sequence[Expression], structure: Structure) -> Evaluator:
             for number, feature in enumerate(form.features)
             if feature.measure is Measure.FUNCTION
         ),
-        names["values_after"],  # type: ignore[arg-type]
-        names["tables_after"],  # type: ignore[arg-type]
+        names["values_after"],
+        names["tables_after"],
     )
-
-
-def _names(layout: Layout, keys: AtomKeys) -> dict[str, object]:
-    """What the generated functions may use."""
-    return {
-        "__builtins__": {"int": int, "list": list, "range": range, "sum": sum, "tuple": tuple},
-        "E": {},
-        "K": keys,
-        "U": layout.universe,
-        "changed": changed,
-        "changed_successors": changed_successors,
-        "closure_change": closure_change,
-        "complement": lambda rows, universe: lambda x: universe - rows[x],
-        "distance": distance,
-    }
 
 
 def moved(evaluation: Evaluation, added: Atoms, deleted: Atoms) -> Evaluation:
     """The evaluation after these changes in the tables of the one before, which is of no use any more. That
     takes no longer where an instance is larger."""
+    return moved_members(evaluation, (), added, deleted)[0]
+
+
+def moved_members(
+    evaluation: Evaluation, numbers: Sequence[int], added: Atoms, deleted: Atoms
+) -> tuple[Evaluation, list[set[int]]]:
+    """The same and, for features that count concepts, the objects that enter the concept or leave it."""
     evaluator, tables = evaluation._evaluator, evaluation._tables
-    values = evaluation.values_after(added, deleted)
-    alter(tables, evaluator._layout, *evaluator._tables_after(tables, (), added, deleted))
-    return Evaluation(evaluator, tables, values)
+    changes, counts, values = evaluator._tables_after(tables, evaluation.values, added, deleted)
+    alter(tables, evaluator._layout, changes, counts)
+    nodes = [evaluator._layout.form.features[number].refs[0].node for number in numbers]
+    changed = {node: change for node, change in changes if node in nodes}
+    members = [{x for x in changed.get(node, ()) if isinstance(x, int)} for node in nodes]
+    return Evaluation(evaluator, tables, values), members
 
 
 Element = tuple[int, ...]

@@ -7,6 +7,7 @@ pair differs". What never changes in a task is a static node. Equal nodes exist 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -138,86 +139,13 @@ def normal_form(expressions: tuple[Expression, ...], structure: Structure) -> No
         check(expression, structure.vocabulary)
     for part in subexpressions(expressions):
         if part.kind in (Kind.CONCEPT, Kind.ROLE):
-            made[part] = _denotation(form, part, [made[child] for child in part.children])
-    form.features = [
-        _feature(form, feature, [made[child] for child in feature.children]) for feature in expressions
-    ]
+            made[part] = _DENOTATIONS[part.constructor.name](
+                form, part, *map(made.__getitem__, part.children)
+            )
+    for feature in expressions:
+        refs = map(made.__getitem__, feature.children)
+        form.features.append(_FEATURES[feature.constructor.name](form, feature, *refs))
     return form
-
-
-def _feature(form: NormalForm, expression: Expression, refs: list[Ref]) -> Feature:
-    match expression.constructor.name:
-        case "n_count":
-            return Feature(Measure.COUNT, tuple(refs))
-        case "b_empty":
-            return Feature(Measure.EMPTY, tuple(refs))
-        case "b_nonempty":
-            return Feature(Measure.NONEMPTY, tuple(refs))
-        case "b_inclusion":
-            meet = _role_and if form.nodes[refs[0].node].op.is_role else _and
-            return Feature(Measure.EMPTY, (meet(form, refs[0], refs[1].complement()),))
-        case "n_concept_distance":
-            return Feature(Measure.DISTANCE, tuple(refs))
-        case "b_nullary":
-            return Feature(Measure.NULLARY, symbol=_symbol(form, expression))
-        case "n_function":
-            return Feature(Measure.FUNCTION, function=str(expression.arguments[0]))
-    raise FeatureError(f"the constructor of {expression} has no incremental evaluation")
-
-
-def _denotation(form: NormalForm, expression: Expression, refs: list[Ref]) -> Ref:
-    match expression.constructor.name, refs:
-        case "c_top", []:
-            return TOP
-        case "c_bot", []:
-            return BOTTOM
-        case "c_primitive", []:
-            return form.node(Op.C_PRIMITIVE, symbol=_symbol(form, expression), places=_places(expression))
-        case "c_one_of", []:
-            return _one_of(form, expression, 0)
-        case "c_not" | "r_not", [a]:
-            return a.complement()
-        case "c_and", [a, b]:
-            return _and(form, a, b)
-        case "c_or", [a, b]:
-            return _and(form, a.complement(), b.complement()).complement()
-        case "c_diff", [a, b]:
-            return _and(form, a, b.complement())
-        case "c_some", [r, c]:
-            return _some(form, r, c)
-        case "c_all", [r, c]:
-            return _some(form, r, c.complement()).complement()
-        case "c_equal", [r, s]:
-            return _some(form, _xor(form, r, s), TOP).complement()
-        case "c_subset", [r, s]:
-            return _some(form, _role_and(form, r, s.complement()), TOP).complement()
-        case "c_projection", [r]:
-            return _some(form, r if expression.arguments[1] == 0 else r.turned(), TOP)
-        case "c_fills", [r]:
-            return _some(form, r, _one_of(form, expression, 1))
-        case "r_top", []:
-            return EVERY_PAIR
-        case "r_primitive", []:
-            return _role_primitive(form, expression)
-        case "r_inverse", [r]:
-            return r.turned()
-        case "r_and", [r, s]:
-            return _role_and(form, r, s)
-        case "r_or", [r, s]:
-            return _role_or(form, r, s)
-        case "r_diff", [r, s]:
-            return _role_and(form, r, s.complement())
-        case "r_compose", [r, s]:
-            return form.node(Op.R_COMPOSE, r, s)
-        case "r_restrict", [r, c]:
-            return r if c == TOP else form.node(Op.R_RESTRICT, r, c)
-        case "r_identity", [c]:
-            return form.node(Op.R_IDENTITY, c)
-        case "r_transitive_closure", [r]:
-            return _closure(form, r)
-        case "r_transitive_reflexive_closure", [r]:
-            return _role_or(form, _closure(form, r), form.node(Op.R_IDENTITY, TOP))
-    raise FeatureError(f"the constructor of {expression} has no incremental evaluation")
 
 
 def _and(form: NormalForm, a: Ref, b: Ref) -> Ref:
@@ -291,3 +219,55 @@ def _symbol(form: NormalForm, expression: Expression) -> int:
 
 def _places(expression: Expression) -> tuple[int, ...]:
     return tuple(place for place in expression.arguments if isinstance(place, int))
+
+
+def _primitive(form: NormalForm, expression: Expression) -> Ref:
+    return form.node(Op.C_PRIMITIVE, symbol=_symbol(form, expression), places=_places(expression))
+
+
+def _inclusion(form: NormalForm, expression: Expression, a: Ref, b: Ref) -> Feature:
+    meet = _role_and if form.nodes[a.node].op.is_role else _and
+    return Feature(Measure.EMPTY, (meet(form, a, b.complement()),))
+
+
+_FEATURES: Mapping[str, Callable[..., Feature]] = {
+    "n_count": lambda form, node, *refs: Feature(Measure.COUNT, refs),
+    "b_empty": lambda form, node, *refs: Feature(Measure.EMPTY, refs),
+    "b_nonempty": lambda form, node, *refs: Feature(Measure.NONEMPTY, refs),
+    "b_inclusion": _inclusion,
+    "n_concept_distance": lambda form, node, *refs: Feature(Measure.DISTANCE, refs),
+    "b_nullary": lambda form, node: Feature(Measure.NULLARY, symbol=_symbol(form, node)),
+    "n_function": lambda form, node: Feature(Measure.FUNCTION, function=str(node.arguments[0])),
+}
+
+_DENOTATIONS: Mapping[str, Callable[..., Ref]] = {
+    "c_top": lambda form, node: TOP,
+    "c_bot": lambda form, node: BOTTOM,
+    "c_primitive": _primitive,
+    "c_one_of": lambda form, node: _one_of(form, node, 0),
+    "c_not": lambda form, node, a: a.complement(),
+    "c_and": lambda form, node, a, b: _and(form, a, b),
+    "c_or": lambda form, node, a, b: _and(form, a.complement(), b.complement()).complement(),
+    "c_diff": lambda form, node, a, b: _and(form, a, b.complement()),
+    "c_some": lambda form, node, r, c: _some(form, r, c),
+    "c_all": lambda form, node, r, c: _some(form, r, c.complement()).complement(),
+    "c_equal": lambda form, node, r, s: _some(form, _xor(form, r, s), TOP).complement(),
+    "c_subset": lambda form, node, r, s: _some(form, _role_and(form, r, s.complement()), TOP).complement(),
+    "c_projection": lambda form, node, r: _some(form, r.turned() if node.arguments[1] else r, TOP),
+    "c_fills": lambda form, node, r: _some(form, r, _one_of(form, node, 1)),
+    "r_top": lambda form, node: EVERY_PAIR,
+    "r_primitive": _role_primitive,
+    "r_inverse": lambda form, node, r: r.turned(),
+    "r_not": lambda form, node, r: r.complement(),
+    "r_and": lambda form, node, r, s: _role_and(form, r, s),
+    "r_or": lambda form, node, r, s: _role_or(form, r, s),
+    "r_diff": lambda form, node, r, s: _role_and(form, r, s.complement()),
+    "r_compose": lambda form, node, r, s: form.node(Op.R_COMPOSE, r, s),
+    "r_restrict": lambda form, node, r, c: r if c == TOP else form.node(Op.R_RESTRICT, r, c),
+    "r_identity": lambda form, node, c: form.node(Op.R_IDENTITY, c),
+    "r_transitive_closure": lambda form, node, r: _closure(form, r),
+    "r_transitive_reflexive_closure": lambda form, node, r: _role_or(
+        form, _closure(form, r), form.node(Op.R_IDENTITY, TOP)
+    ),
+}
+"""What each constructor is of the parts' denotations."""

@@ -182,21 +182,9 @@ def closure_change(
     before. A path over a changed pair reaches the first such pair by old steps, so only the objects
     that reached the start of a changed pair are looked at again.
     """
-    affected: set[int] = set()
-    rows: dict[int, set[int]] = {}
-    for (x, y), s in change.items():
-        if x not in rows:
-            rows[x] = set(successors(x))
-            affected.add(x)
-            affected |= closed_inverse[x]
-        if s == sign:
-            rows[x].add(y)
-        else:
-            rows[x].discard(y)
-
-    def now(x: int) -> Collection[int]:
-        return rows[x] if x in rows else successors(x)
-
+    starts = {x for x, _ in change}
+    affected = starts.union(*(closed_inverse[x] for x in starts))
+    now = changed_successors(successors, change, sign)
     result: dict[tuple[int, int], int] = {}
     for x, after in closure(sorted(affected), now, closed).items():
         before = closed[x]
@@ -275,15 +263,18 @@ def distance(sources: Collection[int], successors: Successors, targets: Collecti
 
 
 def changed_successors(
-    successors: Callable[[int], frozenset[int]], change: Mapping[tuple[int, int], int], inverse: bool
+    successors: Callable[[int], frozenset[int]],
+    change: Mapping[tuple[int, int], int],
+    sign: int,
+    inverse: bool = False,
 ) -> Successors:
-    """The successors after a change of signs, whose pairs are turned round where `inverse`."""
+    """The successors after a change: pairs with this sign enter; all are turned round where `inverse`."""
     rows: dict[int, set[int]] = {}
     for pair, s in change.items():
         x, y = reversed(pair) if inverse else pair
         if x not in rows:
             rows[x] = set(successors(x))
-        if s > 0:
+        if s == sign:
             rows[x].add(y)
         else:
             rows[x].discard(y)

@@ -50,13 +50,13 @@ class Source:
     feature_lines: list[str] = field(default_factory=list)
 
     def functions(self) -> str:
-        """`values_after` finds the values after a change, `tables_after` the changes of all nodes."""
+        """`values_after` finds the values after a change, `tables_after` the changes of all nodes too."""
         changes = "".join(f"({node}, {self.change[node]}), " for node in self.kept)
         counts = "".join(f"({node}, d{node}), " for node in self.counted)
-        nodes = [self._blanks(), *self.node_lines]
-        return self._function(
-            "values_after", [*nodes, "out = list(V)", *self.feature_lines], "tuple(out)", "V"
-        ) + self._function("tables_after", nodes, f"({changes}), ({counts})", "(), ()")
+        body = [self._blanks(), *self.node_lines, "out = list(V)", *self.feature_lines]
+        return self._function("values_after", body, "tuple(out)", "V") + self._function(
+            "tables_after", body, f"({changes}), ({counts}), tuple(out)", "(), (), V"
+        )
 
     def _function(self, name: str, body: Iterable[str], result: str, unchanged: str) -> str:
         inputs = [f"p{slot}" for slot in self.slots.values()]
@@ -165,14 +165,11 @@ def _write_distance(source: Source, number: int, feature: Feature) -> None:
     for ref in (start, goal):
         source.sets.add(ref.node)
         members = f"U - S[{ref.node}]" if ref.negated else f"S[{ref.node}]"
-        sides += [members, _signed(source, ref) if source.fluent(ref) else "E"]
+        change = source.change[ref.node] if source.fluent(ref) else "E"
+        sides.append(f"changed({members}, {change}, {-1 if ref.negated else 1})")
     steps = source.steps(role)
     if source.fluent(role):
-        steps = f"changed_successors({steps}, {_signed(source, role)}, {role.inverse})"
-    value = f"distance(changed({sides[0]}, {sides[1]}), {steps}, changed({sides[2]}, {sides[3]}))"
+        sign = -1 if role.negated else 1
+        steps = f"changed_successors({steps}, {source.change[role.node]}, {sign}, {role.inverse})"
+    value = f"distance({sides[0]}, {steps}, {sides[1]})"
     source.feature_lines += source.guarded(feature.refs, [f"out[{number}] = {value}"])
-
-
-def _signed(source: Source, ref: Ref) -> str:
-    change = source.change[ref.node]
-    return f"{{t: -s for t, s in {change}.items()}}" if ref.negated else change

@@ -64,15 +64,7 @@ class Tables:
         )  # fmt: skip
 
     def copy(self) -> Tables:
-        return Tables(
-            self.members.copy(),
-            self.sets.copy(),
-            self.rows.copy(),
-            self.columns.copy(),
-            self.counts.copy(),
-            self.pair_counts.copy(),
-            self.sizes.copy(),
-        )
+        return Tables(*[part.copy() for part in vars(self).values()])
 
 
 @dataclass(frozen=True)
@@ -128,19 +120,14 @@ def transposed(rows: list[frozenset[int]]) -> list[frozenset[int]]:
     return columns
 
 
-def changed(members: frozenset[int], change: Mapping[int, int]) -> frozenset[int]:
-    """The members after a change of signs."""
+def changed(members: frozenset[int], change: Mapping[int, int], sign: int = 1) -> frozenset[int]:
+    """The members after a change, in which those with this sign enter."""
     if not change:
         return members
-    return members.difference(change).union(x for x, s in change.items() if s > 0)
+    return members.difference(change).union(x for x, s in change.items() if s == sign)
 
 
-def applied(
-    tables: Tables,
-    layout: Layout,
-    changes: Changes,
-    count_changes: Changes,
-) -> Tables:
+def applied(tables: Tables, layout: Layout, changes: Changes, count_changes: Changes) -> Tables:
     """The tables after these changes of denotations and of witness counts, each with its node."""
     after = tables.copy()
     for index, change in changes:
@@ -156,7 +143,9 @@ def applied(
         if not change:
             continue
         if layout.is_role[index]:
-            after.pair_counts[index] = _copied_where(tables.pair_counts[index], cast(RoleChange, change))
+            counts = after.pair_counts[index] = tables.pair_counts[index].copy()
+            for x in {x for x, _ in cast(RoleChange, change)}:
+                counts[x] = counts[x].copy()
         else:
             after.counts[index] = tables.counts[index].copy()
     alter(after, layout, changes, count_changes)
@@ -183,7 +172,9 @@ def alter(tables: Tables, layout: Layout, changes: Changes, count_changes: Chang
                 tables.sets[index] = changed(tables.sets[index], objects)
     for index, change in count_changes:
         if layout.is_role[index]:
-            _alter_pair_counts(tables.pair_counts[index], cast(RoleChange, change))
+            rows = tables.pair_counts[index]
+            for (x, y), k in cast(RoleChange, change).items():
+                rows[x][y] = rows[x].get(y, 0) + k
         else:
             counts = tables.counts[index]
             for x, k in cast(ConceptChange, change).items():
@@ -196,19 +187,3 @@ def _alter_rows(rows: list[frozenset[int]], change: RoleChange) -> None:
         by_object.setdefault(x, {})[y] = s
     for x, signs in by_object.items():
         rows[x] = changed(rows[x], signs)
-
-
-def _copied_where(counts: list[dict[int, int]], change: RoleChange) -> list[dict[int, int]]:
-    after = counts.copy()
-    for x in {x for x, _ in change}:
-        after[x] = counts[x].copy()
-    return after
-
-
-def _alter_pair_counts(counts: list[dict[int, int]], change: RoleChange) -> None:
-    for (x, y), k in change.items():
-        total = counts[x].get(y, 0) + k
-        if total:
-            counts[x][y] = total
-        else:
-            counts[x].pop(y, None)

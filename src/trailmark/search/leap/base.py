@@ -125,8 +125,9 @@ class Base:
 
     def look_for_whole_pass(self, whole: bool) -> None:
         """Whether from now on only the end of a pass ends a leap."""
-        self.course.whole_pass = whole
-        self.view.accepts.clear()
+        if whole != self.course.whole_pass:
+            self.course.whole_pass = whole
+            self.view.accepts.clear()
 
     def root(self) -> Node:
         return Node(None, (), (), (), set(), set(), True)

@@ -78,8 +78,10 @@ class Course:
 
     def look_at_clock(self, always: bool = False) -> None:
         """Asks for the time now and then, or always; raises `OutOfBudget` where it is up."""
-        generated, most = self.statistics.generated, self.options.max_generated
-        if most is not None and generated >= most:
+        options, generated = self.options, self.statistics.generated
+        if options.max_generated is not None and generated >= options.max_generated:
+            raise OutOfBudget
+        if options.max_effort is not None and self.statistics.effort >= options.max_effort:
             raise OutOfBudget
         if always or generated >= self._next_check:
             self._next_check = generated + CHECK_EVERY

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from trailmark.errors import SearchStatus
-from trailmark.features.incremental import bind
+from trailmark.features.incremental.evaluation import bind
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.novelty_two import Pairs

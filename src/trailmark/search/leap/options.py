@@ -9,6 +9,9 @@ from typing import Protocol
 from trailmark.landmarks.functions import Status
 from trailmark.task import Step
 
+STATE_EFFORT = 2
+"""What generating a state weighs against looking at a tuple."""
+
 
 class Level(Enum):
     """The searches a leap tries in turn."""
@@ -37,6 +40,8 @@ class LeapOptions:
     makes plans shorter where the nearest progress is a detour."""
     max_generated: int | None = None
     """Generated states of the whole search."""
+    max_effort: int | None = None
+    """What the whole search may cost, as `LeapStatistics.effort` counts it."""
     max_steps: int | None = None
     """A search whose plan gets longer ends."""
     novelty_two_limit: int = 50_000
@@ -64,6 +69,8 @@ class LeapStatistics:
     """Loop traversals."""
     recipes: int = 0
     """Recipes learned on the way."""
+    work: int = 0
+    """Tuples that were looked at for recipes; what is carried out or achieved counts as so many."""
     achieved: int = 0
     """Leaps by recipes for which something had to be achieved before."""
     guarded: int = 0
@@ -78,6 +85,11 @@ class LeapStatistics:
     """Literals of the goal that do not hold where this leap begins."""
     status: Status | None = None
     """How far along the guidance this leap begins."""
+
+    @property
+    def effort(self) -> int:
+        """What the search has cost so far, whatever the machine."""
+        return self.work + STATE_EFFORT * self.generated
 
 
 @dataclass(frozen=True)

@@ -187,8 +187,6 @@ class _Levels:
         """States generated for whole passes that were not found."""
         self.whole_only = False
         """Whether no progress inside a pass ends a leap any more."""
-        self._losses, self._waits = dict.fromkeys(Level, 0), dict.fromkeys(Level, 0)
-        """By level: how often in a row it was in vain where another was not, and the leaps it has to wait."""
 
     @property
     def may_take_back(self) -> bool:
@@ -231,35 +229,19 @@ class _Levels:
         return way
 
     def _level_by_level(self) -> tuple[list[Step] | None, bool]:
-        """Levels that were in vain again and again wait, and have their turn where all others fail."""
+        statistics = self._course.statistics
         whole = self.whole_only and self._course.has_inner_progress
-        levels = (Level.RELAXED,) if whole else tuple(self._levels)
-        late = [level for level in levels if self._has_to_wait(level)]
-        statistics, failed = self._course.statistics, list[Level]()
-        for level in (*(level for level in levels if level not in late), *late):
+        for level in (Level.RELAXED,) if whole else tuple(self._levels):
             statistics.level = level
             way, exhausted = self._explorer.explore(level)
             if exhausted:
                 return None, True
             if way is not None:
                 statistics.by_level[level] += 1
-                self._note(level, failed)
                 if level is Level.RELAXED:
                     self._prefer(level)
                 return way, False
-            failed.append(level)
         return None, False
-
-    def _has_to_wait(self, level: Level) -> bool:
-        self._waits[level] -= 1
-        return self._waits[level] >= 0
-
-    def _note(self, level: Level, failed: list[Level]) -> None:
-        """One level succeeded where others failed: these wait, longer each time, after a second failure."""
-        self._losses[level] = self._waits[level] = 0
-        for other in failed:
-            self._waits[other] = 2 ** self._losses[other] - 1
-            self._losses[other] += 1
 
     def _prefer(self, level: Level) -> None:
         """Now that the task is grounded, relaxed plans cost less than all but novelty 1."""

@@ -18,7 +18,7 @@ from trailmark.search.leap.course import Course
 from trailmark.search.leap.relaxed import affordable_states, affords_grounding, evaluation_weight
 from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.result import Statistics
-from trailmark.task.states import EngineStates, Preferring, State, Subgoals, prepare_preferring
+from trailmark.task.states import Preferring, State, Subgoals, prepare_preferring
 from trailmark.task.task import Task
 
 AIMS = 3
@@ -51,7 +51,7 @@ class SubgoalLevel:
         course = base.course
         if not self._prepared(course):
             return None, False
-        start = self._states.state(base.state.root)
+        start = self._subgoals.state(base.state.root)
         if isinf(self._estimate(start)[0]):
             return None, True
         whole = course.has_inner_progress and not course.whole_pass
@@ -69,7 +69,7 @@ class SubgoalLevel:
             task = self._task
             self._affordable = affords_grounding(task, course)
             if self._affordable:
-                self._states, self._subgoals = EngineStates(task), Subgoals(task)
+                self._subgoals = Subgoals(task)
                 self._estimate = prepare_preferring(task)
                 self._limit = affordable_states(task, LEAST_STATES, MOST_STATES)
                 self._weight = evaluation_weight(task)

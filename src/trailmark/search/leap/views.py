@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import islice, product
 
-from trailmark.features.incremental import bind
-from trailmark.features.incremental.evaluation import Relevance, moved
+from trailmark.features.incremental.evaluation import Relevance, bind, moved
 from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.relational import Structure
@@ -77,10 +76,7 @@ class View:
     @cached_property
     def whole(self) -> Jobs:
         """The joins over a whole state."""
-        joins = self._generator.joins.whole
-        return _split(
-            [(schema, join.every, join.novel, ()) for schema, join in enumerate(joins)], self.evaluated
-        )
+        return _split(self._generator.joins.whole, self.evaluated)
 
     @cached_property
     def needed(self) -> Starts:

@@ -8,12 +8,12 @@ is no search: a choice is taken back only where it leads nowhere, within a small
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from trailmark.search.recipes.bound import BoundRecipe
-from trailmark.search.recipes.completion import Completion, unify
+from trailmark.search.recipes.bound import BoundRecipe, Option, conditions_of
+from trailmark.search.recipes.completion import OBJECTS, ROWS, Completing, Completion, unify
 from trailmark.search.recipes.execution import Execution, Way
 from trailmark.search.recipes.facts import Binding, Literal
 from trailmark.search.recipes.filters import Bit, Filter
@@ -35,6 +35,8 @@ GOALS = 1_000
 """So many bindings of a recipe's open goals are looked at,"""
 TRIED = 200
 """of which so many are tried."""
+HOPEFUL = 50
+"""Where all fail, so many are tried with other objects beside those of the goals."""
 
 
 class Goal(NamedTuple):
@@ -51,20 +53,6 @@ class Goal(NamedTuple):
         return any(bound is not None for bound in self.partial)
 
 
-@dataclass(frozen=True)
-class Option:
-    """An action with its objects, as a way to achieve something."""
-
-    schema: Schema
-    objects: tuple[int, ...]
-    move: Move | None
-    needed: list[int]
-    """The atoms that must hold before it, as far as actions make them true."""
-    cost: tuple[float, int]
-    """How many of its conditions are missing or would spoil what is needed, and how many objects were free
-    to choose."""
-
-
 class Achiever:
     """Carries recipes out where some of their conditions do not hold yet."""
 
@@ -79,24 +67,41 @@ class Achiever:
         self._known: dict[tuple[int, int, int], list[tuple[Option, set[int]]]] = {}
         """The options for an atom in a state by its version; the same states are met again and again."""
         world.base.followers.append(lambda added, deleted: self._known.clear())
+        self._forbidden: set[int] = set()
+        """The open goals with which a guard holds as things are: others come before them."""
         self.left = 0
         """How many more atoms may be tried to be achieved."""
         self.affordable = ATTEMPTS + ATTEMPTS_PER_OBJECT * len(self._structure.objects)
 
     def leap(self, recipes: Iterable[tuple[BoundRecipe, Filter]], whole: bool, attempts: int) -> Way | None:
         """A state that ends the leap; recipes that lack least come first, and those that fail often are
-        given up."""
+        given up. Where all fail, other objects have a turn for the goals that lack least, and as many
+        attempts again, for which nobody is charged."""
         self.left = attempts
+        base = self._world.base
+        opened = base.goals.positive - base.state.root if base.guards.watching else ()
+        self._forbidden = {goal for goal in opened if base.guards.hold({goal}, set())}
+        goals = sorted(self._goals(recipes), key=self._hope)
+        found = self._first(goals, whole, others=False)
+        if found is None and self.left > 0:
+            left, spent = self.left, attempts - self.left
+            self.left = min(left, max(ATTEMPTS, spent))
+            found = self._first([goal for goal in goals[:HOPEFUL] if goal.is_bound], whole, others=True)
+            self.left = left
+        return found or self._goal_closed(whole)
+
+    def _first(self, goals: Sequence[Goal], whole: bool, *, others: bool) -> Way | None:
+        """By the first of the goals for which that is possible."""
         failures: dict[int, list[Mapping[Bit, bool]]] = {}
-        for goal in sorted(self._goals(recipes), key=self._hope):
+        for goal in goals:
             failed = failures.setdefault(id(goal.recipe), [])
             if len(failed) >= TRIED or self.left < 0:
                 continue
-            found = self._reached(goal, whole, failed)
+            found = self._reached(goal, whole, failed, others)
             if found is not None:
                 return found
             self._failed(goal)[tuple(goal.partial)] = self._world.facts.commits
-        return self._goal_closed(whole)
+        return None
 
     def _hope(self, goal: Goal) -> tuple[bool, bool, int]:
         """What failed comes last, unless something about its objects has changed since."""
@@ -107,8 +112,8 @@ class Achiever:
     def _failed(self, goal: Goal) -> dict[tuple[int | None, ...], int]:
         return goal.recipe.rejected.setdefault(("achieved", self._world.base.course.status.next), {})
 
-    def _reached(self, goal: Goal, whole: bool, failed: list[Mapping[Bit, bool]]) -> Way | None:
-        for binding in self._bindings(goal):
+    def _reached(self, goal: Goal, whole: bool, failed: list[Mapping[Bit, bool]], others: bool) -> Way | None:
+        for binding in self._bindings(goal, others):
             if len(failed) >= TRIED or self.left < 0:
                 return None
             if not self._admits(goal.recipe, goal.objects, binding):
@@ -129,7 +134,7 @@ class Achiever:
         """A state that ends the leap with one more goal that holds, and all others as before."""
         goals, root = self._world.base.goals.positive, self._world.base.state.root
         held = sorted(goals & root)
-        for goal in sorted(goals - root)[:GOALS]:
+        for goal in sorted(goals - root - self._forbidden)[:GOALS]:
             state = self._begin()
             if self.left > 0 and self._all([goal, *held], ()):
                 way = state.reached()
@@ -145,18 +150,21 @@ class Achiever:
             partials: Iterable[Binding] = [[None] * len(recipe.allowed)]
             if any(key < 0 for key, _ in given):
                 partials = self._world.matcher.partial(recipe, given)
-            for partial in islice(
-                (known for known in partials if self._admits(recipe, objects, known)), GOALS
-            ):
-                yield Goal(recipe, objects, partial, self._completion.missing(recipe.literals, partial))
+            opened = [(~key, terms) for key, terms in given if key < 0]
+            fitting = (known for known in partials if self._admits(recipe, objects, known))
+            for partial in islice(fitting, GOALS):
+                if self._forbidden.isdisjoint(self._completion.atom(literal, partial) for literal in opened):
+                    yield Goal(recipe, objects, partial, self._completion.missing(recipe.literals, partial))
 
-    def _bindings(self, goal: Goal) -> Iterator[tuple[int, ...]]:
-        """Objects for all of the recipe."""
+    def _bindings(self, goal: Goal, others: bool) -> Iterator[tuple[int, ...]]:
+        """Objects for all of the recipe: the first ones, or `others`."""
         self._begin()
         literals = [literal for literal in goal.recipe.literals if literal[0] >= 0]
-        found = self._completion.completed(tuple(literals), goal.partial, goal.recipe.allowed)
+        how = Completing(rows=OBJECTS if others else ROWS)
+        found = self._completion.completed(tuple(literals), goal.partial, goal.recipe.allowed, how=how)
         fitting = (objects for objects, _, _ in found if goal.recipe.fits(objects))
-        yield from list(islice(fitting, 1 if goal.is_bound else TRIED))
+        most = OBJECTS if others else 1
+        yield from list(islice(fitting, int(others), most if goal.is_bound else TRIED))
 
     def _admits(self, recipe: BoundRecipe, objects: Filter, binding: Sequence[int | None]) -> bool:
         """Whether the filter has nothing against what is bound."""
@@ -272,15 +280,12 @@ class Achiever:
         for schema, number in self._completion.makers.get(symbol, ()):
             binding: Binding = [None] * schema.arity
             if unify(binding, schema.adds[number].terms, arguments, schema.allowed):
-                move = self._world.actions.moves[schema.index]
-                yield schema, move if move and schema.adds[number] == move.reaches else None, binding
+                move = self._world.actions.journeys[schema.index]
+                if move is None or schema.adds[number] != move.reaches:
+                    yield schema, None, binding
+                elif not move.is_another:
+                    yield schema, move, binding
 
     def _is_circular(self, option: Option, above: tuple[int, ...]) -> bool:
         """Whether it needs what it is to serve."""
         return any(atom in above and not self._state.is_true(atom) for atom in option.needed)
-
-
-def conditions_of(schema: Schema, move: Move | None) -> tuple[Literal, ...]:
-    """What must hold before an action, or before a move that goes on as far as is needed."""
-    literals = (move.leaves, *move.others) if move else schema.positive
-    return tuple((literal.symbol, literal.terms) for literal in literals)

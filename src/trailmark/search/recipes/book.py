@@ -34,7 +34,9 @@ class Entry:
 
     def filter(self, counter: int) -> Filter:
         """What objects must be like at this counter."""
-        return self.filters.setdefault(counter, Filter())
+        if counter not in self.filters:
+            self.filters[counter] = Filter()
+        return self.filters[counter]
 
     def known_filter(self, counter: int) -> Filter:
         """The same where what the recipe lacks is achieved."""

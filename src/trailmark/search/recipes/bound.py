@@ -10,7 +10,7 @@ from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, Ter
 from trailmark.relational import Structure
 from trailmark.search.recipes.facts import Literal
 from trailmark.search.recipes.relations import Relation
-from trailmark.search.recipes.travel import Move, find_move, ground
+from trailmark.search.recipes.travel import Move, find_move, ground, journeys
 from trailmark.task.lifted import LiftedGenerator
 from trailmark.task.lifted.schema import Literal as SchemaLiteral
 from trailmark.task.lifted.schema import Schema
@@ -28,6 +28,7 @@ class Actions:
         self.schemas = generator.schemas
         self.index = {schema.name: schema.index for schema in self.schemas}
         self.moves = tuple(find_move(schema) for schema in self.schemas)
+        self.journeys = journeys(self.moves)
         self.anything = frozenset(range(len(self.structure.objects)))
 
     def regressed(self, actions: Sequence[RecipeAction]) -> tuple[dict[RecipeCondition, None], set[Atom]]:
@@ -249,3 +250,23 @@ def _terms(terms: Sequence[Term], objects: Mapping[str, int]) -> tuple[int, ...]
 def atom_of(structure: Structure, literal: SchemaLiteral, objects: Sequence[int]) -> int:
     """The ground atom of a schema's literal."""
     return structure.encode(literal.symbol, ground(literal, objects))
+
+
+@dataclass(frozen=True)
+class Option:
+    """An action with its objects, as a way to achieve something."""
+
+    schema: Schema
+    objects: tuple[int, ...]
+    move: Move | None
+    needed: list[int]
+    """The atoms that must hold before it, as far as actions make them true."""
+    cost: tuple[float, int]
+    """How many of its conditions are missing or would spoil what is needed, and how many objects were free
+    to choose."""
+
+
+def conditions_of(schema: Schema, move: Move | None) -> tuple[Literal, ...]:
+    """What must hold before an action, or before a move that goes on as far as is needed."""
+    literals = (move.leaves, *move.others) if move else schema.positive
+    return tuple((literal.symbol, literal.terms) for literal in literals)

@@ -33,6 +33,8 @@ class Completing:
     patient: bool = False
     """Whether another literal binds first where one leads nowhere, and objects are guessed only where there
     are few."""
+    rows: int = ROWS
+    """So many tuples of a literal are looked at."""
     guesses: bool = True
     """Whether any objects will do where no action gives a literal a tuple."""
 
@@ -87,7 +89,7 @@ class Completion:
                         return
                     missing += 1
                 continue
-            wider = list(islice(self._extended(key, terms, binding, allowed), ROWS))
+            wider = list(islice(self._extended(key, terms, binding, allowed), how.rows))
             if wider:
                 rows.append((len(wider), len(rest), wider))
             elif key not in self.makers:

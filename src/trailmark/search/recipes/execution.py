@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import count, pairwise
+from itertools import count
 
 from trailmark.search.leap.base import Base, Node, change
 from trailmark.search.recipes.bound import Actions, BoundRecipe, atom_of
 from trailmark.search.recipes.facts import Arguments, Binding, Facts
-from trailmark.search.recipes.travel import Move, Travel, ground, respects
+from trailmark.search.recipes.travel import Leg, Move, Travel, ground, possible, respects
 from trailmark.task.lifted import Action
 from trailmark.task.lifted.schema import Schema
 
@@ -110,9 +110,9 @@ class Execution:
         if target not in paths:
             return False
         places = paths.to(target)
-        steps = [self._step(move, objects, *ends) for ends in pairwise(places)]
+        steps = [leg.action for leg in self._travel.legs(move, objects, places, self._possible)]
         if not move.is_plain or self._guarded or not move.is_static:
-            return all(self.do(move.schema, step[1:]) for step in steps)
+            return all(self.do(self._base.generator.schemas[step[0]], step[1:]) for step in steps)
         self.way += steps
         # The steps between cancel out.
         leaves, reaches = (
@@ -120,11 +120,6 @@ class Execution:
         )
         self._change((reaches,), (leaves,))
         return True
-
-    def _step(self, move: Move, objects: list[int], source: int, target: int) -> Action:
-        step = objects.copy()
-        step[move.source], step[move.target] = source, target
-        return (move.schema.index, *step)
 
     def do(self, schema: Schema, objects: Sequence[int]) -> bool:
         """Applies an action where that is possible; whether it was, and no guard holds after it."""
@@ -136,10 +131,10 @@ class Execution:
         self.way.append(action)
         return not (self._guarded and self._base.forbidden(self._added, self._deleted))
 
+    def _possible(self, leg: Leg) -> bool:
+        return possible(leg, self.is_true)
+
     def _applicable(self, schema: Schema, objects: Sequence[int]) -> bool:
-        for candidate, allowed in zip(objects, schema.allowed, strict=True):
-            if candidate not in allowed:
-                return False
         structure = self._structure
         return (
             respects(schema, objects)

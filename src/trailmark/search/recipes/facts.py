@@ -200,9 +200,15 @@ class Facts:
         return any(self._changed.get(bound, 0) > commit for bound in objects)
 
     def _insert(self, key: Key, arguments: Arguments) -> None:
-        self._rows.setdefault(key, Row())[arguments] = None
+        if key not in self._rows:
+            self._rows[key] = Row()
+        self._rows[key][arguments] = None
         for place, argument in enumerate(arguments):
-            self._by_object.setdefault((key, place), {}).setdefault(argument, Row())[arguments] = None
+            rows = self._by_object.setdefault((key, place), {})
+            row = rows.get(argument)
+            if row is None:
+                row = rows[argument] = Row()
+            row[arguments] = None
         for restricted, restriction in self._restricted.get(key, ()):
             if restriction.admits(arguments[restriction.place]):
                 self._insert(restricted, arguments)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from trailmark.features.incremental import bind
-from trailmark.features.incremental.evaluation import moved
+from trailmark.features.incremental.evaluation import bind, moved_members
 from trailmark.features.syntax import Expression, Kind, expression, subexpressions
 from trailmark.relational import Interpretation, Vocabulary
 from trailmark.search.recipes.facts import Facts, Restriction
@@ -68,8 +67,7 @@ class Concepts:
         """The base has changed by these atoms."""
         asked = {concept: None for _, _, concept, _ in self._restricted}
         places = {concept: self._places[concept] for concept in asked if concept in self._places}
-        changed = self._evaluation.changed_members(list(places.values()), added, deleted)
-        self._evaluation = moved(self._evaluation, added, deleted)
+        self._evaluation, changed = moved_members(self._evaluation, list(places.values()), added, deleted)
         self._tables.clear()
         objects = dict(zip(places, changed, strict=True))
         for (_, _, concept, _), (key, restriction) in self._restricted.items():

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from trailmark.search.recipes.achieve import Achiever, Option, conditions_of
+from trailmark.search.recipes.achieve import Achiever
+from trailmark.search.recipes.bound import Option, conditions_of
 from trailmark.search.recipes.execution import Execution, Way
 from trailmark.search.recipes.travel import find_move
 from trailmark.search.recipes.ways import OPTIONS, Ways

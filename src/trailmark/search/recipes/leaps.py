@@ -16,7 +16,7 @@ from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.execution import Way
 from trailmark.search.recipes.lift import lift
-from trailmark.search.recipes.trying import Attempts, Trying
+from trailmark.search.recipes.trying import TRY_WORK, Attempts, Trying
 from trailmark.search.recipes.world import World
 from trailmark.task.lifted import Action
 
@@ -73,9 +73,7 @@ class RecipeLeaps:
         attempts.left_out.clear()
         found = self._swept(self._sweeps)
         found = found or attempts.goal_closed
-        if found is None and not self._account.worked:
-            found = self._patient()
-        return found
+        return found or self._patient()
 
     def _patient(self) -> Way | None:
         """By what was left out of this leap so far: a search would cost more than all of it."""
@@ -102,7 +100,7 @@ class RecipeLeaps:
         achieved. Where that worked for the last leap, or is expected to, it comes first."""
         if not len(self._book):
             return search(self._base, None)
-        found = (self._achieved() or self._patient()) if self._account.worked else None
+        found = self._achieved() if self._account.worked else None
         return found or search(self._base, lambda: self._achieved() or self._swept([LAST]))
 
     def _achieved(self) -> Way | None:
@@ -120,11 +118,14 @@ class RecipeLeaps:
             if (recipe := self._attempts.bind(entry)) is not None
         ]
         matcher = self.world.matcher
-        matcher.most_work = matcher.work + ACHIEVING_WORK
+        began = matcher.work
+        matcher.most_work = began + ACHIEVING_WORK
         found = self._achiever.leap(bound, whole, left)
+        spent = left - max(0, self._achiever.left)
+        self._base.statistics.work += matcher.work - began + TRY_WORK * spent
         account.worked = found is not None
         if found is None:
-            account.in_vain += left - max(0, self._achiever.left)
+            account.in_vain += spent
         account.achievements += found is not None
         return found
 

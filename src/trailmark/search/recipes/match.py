@@ -148,8 +148,7 @@ def _extended(
     extended = widened(binding, terms, arguments, recipe.allowed)
     if extended is None or extended is binding:
         return extended
-    fits = all(
-        term < 0 or _is_apart(argument, term, extended, recipe)
-        for term, argument in zip(terms, arguments, strict=True)
-    )
-    return extended if fits else None
+    for term, argument in zip(terms, arguments, strict=True):
+        if term >= 0 and recipe.apart[term] and not _is_apart(argument, term, extended, recipe):
+            return None
+    return extended

@@ -2,20 +2,21 @@
 
 A recipe says from where to where; the way between is a shortest one, of least cost where steps cost
 something. Shortest paths are found lazily, nearest places first, and kept where only static facts decide
-them.
+them. Where several schemas move the same thing, as up, down, left and right, a journey mixes their steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
 
 from trailmark.relational import Structure
 from trailmark.search.recipes.facts import Facts
+from trailmark.search.recipes.paths import Paths
+from trailmark.task.lifted import Action
 from trailmark.task.lifted.schema import Literal, Schema
 
 MOST_PLACES = 1_000_000
@@ -43,6 +44,8 @@ class Move:
     """The static literal that relates the two places."""
     others: tuple[Literal, ...]
     """What else must hold for a step."""
+    kin: tuple[Move, ...] = ()
+    """Of a journey: the other moves that its steps may be of."""
 
     @cached_property
     def constant(self) -> tuple[Literal, ...]:
@@ -57,7 +60,8 @@ class Move:
     @cached_property
     def is_static(self) -> bool:
         """Whether nothing that changes decides which of the steps are possible, but where the thing is."""
-        return not any(literal.fluent for literal in (*self.local, *self.schema.negative))
+        own = not any(literal.fluent for literal in (*self.local, *self.schema.negative))
+        return own and all(move.is_static and not move.constant for move in self.kin)
 
     def _is_local(self, literal: Literal) -> bool:
         return self.source in literal.terms or self.target in literal.terms
@@ -65,7 +69,41 @@ class Move:
     @property
     def is_plain(self) -> bool:
         """Whether a step changes nothing but where the thing is."""
-        return set(self.schema.adds) == {self.reaches} and set(self.schema.deletes) == {self.leaves}
+        own = set(self.schema.adds) == {self.reaches} and set(self.schema.deletes) == {self.leaves}
+        return own and all(move.is_plain for move in self.kin)
+
+    def is_kin(self, other: Move) -> bool:
+        """Whether the other takes the same thing from place to place, and nothing else has to be chosen."""
+
+        def places(move: Move) -> tuple[int, int]:
+            return move.leaves.symbol, move.leaves.terms.index(move.source)
+
+        decided = {*other.leaves.terms, other.target}
+        return places(self) == places(other) and decided.issuperset(range(other.schema.arity))
+
+    @property
+    def is_another(self) -> bool:
+        """Whether all its journeys are also those of an earlier schema, which asks for no more."""
+        return any(
+            move.schema.index < self.schema.index
+            and move.is_kin(self)
+            and not move.constant
+            and all(kind <= wider for kind, wider in zip(self._kinds, move._kinds, strict=True))
+            for move in self.kin
+        )
+
+    @property
+    def _kinds(self) -> list[frozenset[int]]:
+        """What may be at each place of what it reaches."""
+        return [self.schema.allowed[term] if term >= 0 else frozenset({~term}) for term in self.reaches.terms]
+
+    def objects_of(self, objects: Sequence[int | None], move: Move) -> list[int | None]:
+        """The objects of this move for one of its kin."""
+        found: list[int | None] = [None] * move.schema.arity
+        for own, term in zip(self.leaves.terms, move.leaves.terms, strict=True):
+            if term >= 0:
+                found[term] = objects[own] if own >= 0 else ~own
+        return found
 
     def follows(self, earlier: Sequence[int], later: Sequence[int]) -> bool:
         """Whether one step begins where the other has ended, of the same thing."""
@@ -106,68 +144,18 @@ def find_move(schema: Schema) -> Move | None:
     return None
 
 
-class Paths:
-    """Shortest paths from one place, found as far as they were asked for."""
-
-    def __init__(self, start: int, steps: Callable[[int], Iterable[tuple[int, float]]]) -> None:
-        self._steps = steps
-        self._came_from: dict[int, int | None] = {start: None}
-        self._costs = {start: 0.0}
-        self._nearest: list[int] = []
-        self._done: set[int] = set()
-        self._waiting: list[tuple[float, int, int]] = [(0.0, 0, start)]
-        self._pushed = 0
-
-    def __iter__(self) -> Iterator[int]:
-        """Places that can be reached, nearest first."""
-        place = 0
-        while place < len(self._nearest) or self._advance():
-            yield self._nearest[place]
-            place += 1
-
-    def __contains__(self, place: int) -> bool:
-        while place not in self._done:
-            if not self._advance():
-                return False
-        return True
-
-    def __len__(self) -> int:
-        """How many places are known so far."""
-        return len(self._came_from)
-
-    def cost(self, place: int) -> float:
-        """Of the way to a place that can be reached."""
-        return self._costs[place]
-
-    def to(self, place: int) -> list[int]:
-        """The places on the way, both ends included; the place must be one that can be reached."""
-        path = [place]
-        while (before := self._came_from[path[-1]]) is not None:
-            path.append(before)
-        path.reverse()
-        return path
-
-    def _advance(self) -> bool:
-        """Finds the next nearest place; whether there is one."""
-        while self._waiting:
-            cost, _, here = heappop(self._waiting)
-            if here in self._done:
-                continue
-            self._done.add(here)
-            self._nearest.append(here)
-            for there, step in self._steps(here):
-                known = self._costs.get(there)
-                if there not in self._done and (known is None or cost + step < known):
-                    self._costs[there] = cost + step
-                    self._came_from[there] = here
-                    self._pushed += 1
-                    heappush(self._waiting, (cost + step, self._pushed, there))
-            return True
-        return False
+def journeys(moves: Sequence[Move | None]) -> tuple[Move | None, ...]:
+    """The moves with their kin."""
+    known = [move for move in moves if move is not None]
+    return tuple(
+        move
+        and replace(move, kin=tuple(other for other in known if other is not move and move.is_kin(other)))
+        for move in moves
+    )
 
 
 class Leg(NamedTuple):
-    """One step of a move."""
+    """One step of a move, as an action."""
 
     there: int
     cost: float
@@ -175,6 +163,7 @@ class Leg(NamedTuple):
     """The atoms that decide whether it is possible: those that must hold,"""
     excluded: tuple[int, ...]
     """and those that must not."""
+    action: Action
 
 
 class Travel:
@@ -192,7 +181,7 @@ class Travel:
         start = arguments[move.source]
         assert start is not None  # a move is asked for once its source is known
         if not move.is_static:
-            return self.priced(move, arguments, lambda leg: 0.0 if _possible(leg, is_true) else None)
+            return self.priced(move, arguments, lambda leg: 0.0 if possible(leg, is_true) else None)
         mover = _mover(move, arguments)
         tree = (start, *mover)
         known = self._trees.get(tree)
@@ -219,34 +208,45 @@ class Travel:
 
         return Paths(start, near)
 
-    def legs(self, move: Move, arguments: Sequence[int | None], places: Sequence[int]) -> Iterator[Leg]:
-        """The steps of a path."""
+    def legs(
+        self,
+        move: Move,
+        arguments: Sequence[int | None],
+        places: Sequence[int],
+        may_be: Callable[[Leg], bool] = lambda leg: True,
+    ) -> Iterator[Leg]:
+        """The steps of a path, each the cheapest one of those that may be."""
         known = self._legs[_mover(move, arguments)]
         for here, there in pairwise(places):
-            yield next(leg for leg in known[here] if leg.there == there)
+            steps = (leg for leg in known[here] if leg.there == there and may_be(leg))
+            yield min(steps, key=lambda leg: leg.cost)
 
-    def _from(self, move: Move, arguments: Sequence[int | None], here: int) -> Iterator[Leg]:
+    def _from(self, journey: Move, arguments: Sequence[int | None], here: int) -> Iterator[Leg]:
         """The steps from a place that nothing that never changes rules out."""
+        yield from self._steps(journey, journey.local, arguments, here)
+        for move in journey.kin:
+            yield from self._steps(move, move.others, journey.objects_of(arguments, move), here)
+
+    def _steps(
+        self, move: Move, others: Sequence[Literal], arguments: Sequence[int | None], here: int
+    ) -> Iterator[Leg]:
         edge, schema, cost = move.edge, move.schema, self._costs[move.schema.index]
-        if here not in schema.allowed[move.source]:
-            return
         begins, ends = edge.terms.index(move.source), edge.terms.index(move.target)
         for pair in self._facts.about(edge.symbol, begins, here):
             there = pair[ends]
             step = list(arguments)
             step[move.source], step[move.target] = here, there
             objects: list[int] = [argument for argument in step if argument is not None]
-            if len(objects) < len(step) or there not in schema.allowed[move.target]:
+            if len(objects) < len(step) or ground(edge, objects) != pair or not respects(schema, objects):
                 continue
-            if ground(edge, objects) != pair or not respects(schema, objects):
-                continue
-            needed = self._atoms([literal for literal in move.local if literal.fluent], objects)
+            needed = self._atoms([literal for literal in others if literal.fluent], objects)
             excluded = self._atoms([literal for literal in schema.negative if literal.fluent], objects)
             static = self._structure.static_atoms
-            if static.issuperset(self._atoms(_static(move.local), objects)) and static.isdisjoint(
+            if static.issuperset(self._atoms(_static(others), objects)) and static.isdisjoint(
                 self._atoms(_static(schema.negative), objects)
             ):
-                yield Leg(there, 1.0 if cost is None else cost(objects), needed, excluded)
+                action = (schema.index, *objects)
+                yield Leg(there, 1.0 if cost is None else cost(objects), needed, excluded, action)
 
     def _atoms(self, literals: Sequence[Literal], objects: Sequence[int]) -> tuple[int, ...]:
         return tuple(
@@ -258,10 +258,10 @@ def _mover(move: Move, arguments: Sequence[int | None]) -> tuple[int, ...]:
     """The move and all its objects but the places."""
     places = (move.source, move.target)
     objects = (-1 if n in places or argument is None else argument for n, argument in enumerate(arguments))
-    return move.schema.index, *objects
+    return move.schema.index, len(move.kin), *objects
 
 
-def _possible(leg: Leg, is_true: IsTrue) -> bool:
+def possible(leg: Leg, is_true: IsTrue) -> bool:
     return all(map(is_true, leg.needed)) and not any(map(is_true, leg.excluded))
 
 
@@ -275,11 +275,13 @@ def ground(literal: Literal, objects: Sequence[int]) -> tuple[int, ...]:
 
 
 def respects(schema: Schema, objects: Sequence[int]) -> bool:
-    """Whether objects are equal and different as the schema says."""
+    """Whether objects are of the kinds that the schema says, and equal and different as it says."""
 
     def value(term: int) -> int:
         return objects[term] if term >= 0 else ~term
 
-    return all(value(first) == value(second) for first, second in schema.equal) and not any(
-        value(first) == value(second) for first, second in schema.different
+    return (
+        all(thing in kind for thing, kind in zip(objects, schema.allowed, strict=True))
+        and all(value(first) == value(second) for first, second in schema.equal)
+        and not any(value(first) == value(second) for first, second in schema.different)
     )

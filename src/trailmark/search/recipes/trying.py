@@ -21,7 +21,7 @@ MOST_WORK = 50_000
 FREE_WORK = 3_000
 """Tuples that a recipe may look at in vain before it is left out of some leaps."""
 LONGEST_WAIT = 64
-TRY_WORK = 10
+TRY_WORK = 30
 """What carrying a recipe out weighs against looking at a tuple."""
 
 
@@ -70,16 +70,19 @@ class Attempts:
         matcher.most_work = began + MOST_WORK
         matched = self._matched(entry, recipe, trying)
         how = self._world.base.course.status.next, trying
+        reached = None
         for binding in self._candidates(entry, recipe, matched, trying):
             matcher.work += TRY_WORK
             reached = self._carried_out(entry, recipe, binding)
             if reached is not None:
                 recipe.losses[how] = 0
-                return reached
-        if matcher.work - began > FREE_WORK:
+                break
+        work = matcher.work - began
+        self._world.base.statistics.work += work
+        if reached is None and work > FREE_WORK:
             recipe.losses[how] = losses = recipe.losses.get(how, 0) + 1
             recipe.waits[how] = min(2**losses, LONGEST_WAIT)
-        return None
+        return reached
 
     def _has_turn(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> bool:
         """Whether there is something to try in this way, and the recipe has not to wait."""

@@ -17,7 +17,8 @@ from trailmark.search.recipes.bound import Actions, atom_of
 from trailmark.search.recipes.completion import Completion, unify
 from trailmark.search.recipes.execution import Execution
 from trailmark.search.recipes.facts import Binding, Literal
-from trailmark.search.recipes.travel import Leg, Move, Paths, Travel
+from trailmark.search.recipes.paths import Paths
+from trailmark.search.recipes.travel import Leg, Move, Travel
 from trailmark.task.lifted.schema import Schema
 
 OPTIONS = 60

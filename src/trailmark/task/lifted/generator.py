@@ -40,21 +40,14 @@ Join = Callable[..., None]
 
 
 class Trigger(NamedTuple):
-    """A join that an atom starts, with the atom's objects."""
+    """A join that an atom starts, with the atom's objects, or one over the whole state."""
 
     schema: int
     every: Join
     """Appends every action that the atom takes part in."""
     novel: Join | None
     """Appends those with a novel effect; None where the schema adds nothing."""
-    objects: tuple[int, ...]
-
-
-class Whole(NamedTuple):
-    """The joins of a schema over the whole state."""
-
-    every: Join
-    novel: Join | None
+    objects: tuple[int, ...] = ()
 
 
 Starts = dict[int, list[tuple[int, str]]]
@@ -102,7 +95,8 @@ class Joins:
         names.update(ATOMS=state.atoms, ROOT=state.root, STATIC=structure.static_atoms)
         exec(compile(text, "<joins>", "exec"), names)
         self.whole = tuple(
-            Whole(names[f"every{schema.index}"], names.get(f"novel{schema.index}")) for schema in schemas
+            Trigger(place, names[f"every{place}"], names.get(f"novel{place}"))
+            for place in range(len(schemas))
         )
         """Those of every schema over the whole state."""
         self.needed = Triggers(structure.decode, starts[True], names)
@@ -178,10 +172,7 @@ class LiftedGenerator:
 
 
 def _source(
-    schemas: tuple[Schema, ...],
-    source: Source,
-    statistics: Statistics,
-    starts: dict[bool, Starts],
+    schemas: tuple[Schema, ...], source: Source, statistics: Statistics, starts: dict[bool, Starts]
 ) -> str:
     """All functions of the task; `starts` gets those that positive and negative literals start."""
     pieces: list[str] = []
@@ -258,12 +249,12 @@ def _counted(task: Task, most: float, look_at_clock: Callable[[], object]) -> in
     generator = LiftedGenerator(task, relaxed=True)
     effects, total, limit = generator.effects_of, 0, int(most) + 1
     known, new = set(task.initial_atoms), set[int]()
-    joins: list[tuple[Join, tuple[int, ...]]] = [(schema.every, ()) for schema in generator.joins.whole]
+    joins = list(generator.joins.whole)
     while joins:
         actions: set[Action] = set()
-        for join, objects in joins:
+        for trigger in joins:
             found: list[Action] = []
-            join(found, limit - total, None, *objects)
+            trigger.every(found, limit - total, None, *trigger.objects)
             actions.update(found)
             if total + len(actions) >= limit:
                 return limit
@@ -272,9 +263,5 @@ def _counted(task: Task, most: float, look_at_clock: Callable[[], object]) -> in
         new = {atom for action in actions for atom in effects[action[0]](action)[0]} - known
         known |= new
         generator.commit(new, frozenset())
-        joins = [
-            (trigger.every, trigger.objects)
-            for atom in sorted(new)
-            for trigger in generator.joins.needed[atom]
-        ]
+        joins = [trigger for atom in sorted(new) for trigger in generator.joins.needed[atom]]
     return total

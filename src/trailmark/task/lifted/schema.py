@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from trailmark.relational import Structure, Symbol, Vocabulary, relation
-from trailmark.task.canonical import TOTAL_COST
-from trailmark.task.model import ActionSchema, Add, Assign, Atom, Delete
+from trailmark.task.model import TOTAL_COST, ActionSchema, Add, Assign, Atom, Delete
 from trailmark.task.plans import Step
 from trailmark.task.walks import literals
 
@@ -118,25 +117,20 @@ def _compile(task: Task, structure: Structure, index: int, action: ActionSchema)
         (sign, atom.predicate, _terms(atom, places, objects))
         for atom, sign in literals(action.precondition) or ()
     )
-    kinds = [
-        {objects[name] for name, types in task.object_types.items() if types.intersection(parameter.types)}
-        for parameter in action.parameters
-    ]
+    kinds = [{objects[name] for name in task.objects_of(variable.types)} for variable in action.parameters]
     # What a static predicate says of one variable is a type by another name.
     for literal in list(needed):
         sign, name, terms = literal
         if sign and len(terms) == 1 and terms[0] >= 0 and vocabulary[name].static:
             kinds[terms[0]] &= {thing for (thing,) in relation(structure, structure.static_atoms, name)}
             del needed[literal]
-    adds = dict.fromkeys(
-        _literal(vocabulary, effect.atom.predicate, _terms(effect.atom, places, objects))
-        for effect in action.effects
-        if isinstance(effect, Add)
-    )
-    deletes = dict.fromkeys(
-        _literal(vocabulary, effect.atom.predicate, _terms(effect.atom, places, objects))
-        for effect in action.effects
-        if isinstance(effect, Delete)
+    adds, deletes = (
+        dict.fromkeys(
+            _literal(vocabulary, effect.atom.predicate, _terms(effect.atom, places, objects))
+            for effect in action.effects
+            if isinstance(effect, kind)
+        )
+        for kind in (Add, Delete)
     )
     return Schema(
         index,
@@ -186,9 +180,11 @@ def strips_steps(task: Task, steps: tuple[Step, ...]) -> list[StripsStep] | None
 
         def atoms(literals: Iterable[Literal]) -> frozenset[int]:
             return frozenset(
-                encode(part.symbol, [objects[term] if term >= 0 else ~term for term in part.terms])
-                for part in literals
-                if part.fluent
+                [
+                    encode(part.symbol, [objects[term] if term >= 0 else ~term for term in part.terms])
+                    for part in literals
+                    if part.fluent
+                ]
             )
 
         adds = atoms(schema.adds)

@@ -27,34 +27,23 @@ MOST_REMEMBERED = 50_000
 """Atoms whose places in the rows, or whose joins, are remembered; then they are looked up anew."""
 
 
-def row_key(arguments: tuple[int, ...], places: Iterable[int], objects: int) -> int:
-    """The bound objects as one number; 0 where nothing is bound."""
+def row_entry(arguments: tuple[int, ...], places: tuple[int, ...], objects: int) -> tuple[int, Value]:
+    """The objects at the bound places as one number, 0 where nothing is bound; and what the row holds."""
     key = 0
     for place in places:
         key = key * objects + arguments[place]
-    return key
-
-
-def row_value(arguments: tuple[int, ...], places: tuple[int, ...]) -> Value:
     free = [argument for place, argument in enumerate(arguments) if place not in places]
-    return free[0] if len(free) == 1 else tuple(free)
+    return key, free[0] if len(free) == 1 else tuple(free)
 
 
 def static_rows(structure: Structure, pattern: Pattern) -> dict[int, tuple[Value, ...]]:
     """The rows of a predicate that never changes, in the order of its atoms."""
     symbol, places = pattern
     rows: dict[int, list[Value]] = {}
-    tuples = structure.static_tuples.get(symbol, ())
-    if len(places) == 1 and structure.vocabulary.symbols[symbol].arity == 2:
-        # By far the most common case.
-        bound, free = places[0], 1 - places[0]
-        for arguments in tuples:
-            rows.setdefault(arguments[bound], []).append(arguments[free])
-    else:
-        for arguments in tuples:
-            key = row_key(arguments, places, len(structure.objects))
-            rows.setdefault(key, []).append(row_value(arguments, places))
-    return {key: tuple(row) for key, row in rows.items()}
+    for arguments in structure.static_tuples.get(symbol, ()):
+        key, value = row_entry(arguments, places, len(structure.objects))
+        rows.setdefault(key, []).append(value)
+    return {key: tuple(values) for key, values in rows.items()}
 
 
 class _Entries(dict[int, tuple[tuple[set[Value], Value], ...]]):
@@ -76,11 +65,10 @@ class _Entries(dict[int, tuple[tuple[set[Value], Value], ...]]):
         found: list[tuple[set[Value], Value]] = []
         for places, rows in self._patterns.get(symbol, ()):
             value: Value
-            if len(arguments) == 2 and len(places) == 1:
-                # By far the most common case.
+            if len(arguments) == 2 and len(places) == 1:  # by far the most common case, without a call
                 key, value = arguments if places[0] == 0 else arguments[::-1]
             else:
-                key, value = row_key(arguments, places, self._size), row_value(arguments, places)
+                key, value = row_entry(arguments, places, self._size)
             row = rows.get(key)
             if row is None:
                 row = rows[key] = set()

@@ -10,8 +10,17 @@ from dataclasses import dataclass
 
 from trailmark.features.syntax import Expression, Kind
 from trailmark.features.syntax import expression as make
-from trailmark.report.english import Forms, denied, forms, listed, plural, spaced, with_article
-from trailmark.report.english.words import OBJECT, DomainWords
+from trailmark.report.english import (
+    OBJECT,
+    DomainWords,
+    Forms,
+    denied,
+    forms,
+    listed,
+    plural,
+    spaced,
+    with_article,
+)
 
 DEEPEST = 3
 """So many relations may lead from one object to the next."""

@@ -9,14 +9,70 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+
+from pluralizer import Pluralizer
 
 from trailmark.relational import Symbol, Vocabulary
-from trailmark.report.english import Forms, forms, plural, possessive, spaced, with_article
+
+_AGREEING = re.compile(r"<([^|>]*)\|([^|>]*)>")
+
+
+@dataclass(frozen=True)
+class Forms:
+    """A wording for one subject and for many."""
+
+    one: str
+    many: str
+
+
+def forms(template: str) -> Forms:
+    """A wording from a template: `<is|are>` agrees with the subject."""
+    return Forms(*(_AGREEING.sub(rf"\{number}", template) for number in (1, 2)))
+
+
+def denied(verbal: Forms) -> Forms:
+    """`is not empty` for `is empty`."""
+    for plain, negated in (("(is|are)", r"\1 not"), ("can", "cannot"), ("(has|have) an?", r"\1 no")):
+        if re.match(f"{plain} ", verbal.one):
+            return Forms(*(re.sub(f"^{plain} ", f"{negated} ", form) for form in (verbal.one, verbal.many)))
+    return Forms(f"does not {verbal.many}", f"do not {verbal.many}")
+
+
+_plurals = cache(Pluralizer)
+
+
+def plural(noun: str) -> str:
+    """The plural of an English noun."""
+    return " or ".join(str(_plurals().pluralize(word)) for word in noun.split(" or "))
+
+
+def spaced(name: str) -> str:
+    """A name as plain words."""
+    return re.sub(r"[-_]+", " ", name).replace("/", " or ").strip() or name
+
+
+def listed(parts: Sequence[str], word: str) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    before = [", ".join(parts[:-1])] if parts[1:] else []
+    return f" {word} ".join([*before, *parts[-1:]])
+
+
+def possessive(noun: str) -> str:
+    return noun + ("'" if noun.endswith("s") else "'s")
+
+
+def with_article(noun: str) -> str:
+    """`a truck`, `an oven`."""
+    return f"{'an' if noun[:1].lower() in ('a', 'e', 'i', 'o', 'u') else 'a'} {noun}"
+
+
+def quoted(name: str) -> str:
+    return f"`{name}`"
+
 
 ParameterTypes = Mapping[str, Sequence[str]]
-"""For each predicate the type of every parameter; `a/b` is either type. A goal version may have closer
-types of its own."""
+"""For each predicate, and where they are closer for its goal version, the types of parameters, as `a/b`."""
 
 GOAL_SUFFIX = "_g"
 OBJECT = "object"
@@ -60,9 +116,7 @@ class DomainWords:
     def base(self, name: str) -> str:
         """The predicate itself, where the name is that of its goal version."""
         symbol = self.symbol(name)
-        if symbol is not None:
-            return symbol.goal_of or name
-        return name.removesuffix(GOAL_SUFFIX) or name
+        return (symbol.goal_of if symbol is not None else name.removesuffix(GOAL_SUFFIX)) or name
 
     def is_goal(self, name: str) -> bool:
         return self.base(name) != name
@@ -72,9 +126,8 @@ class DomainWords:
         symbol = self.symbol(name)
         if symbol is None or symbol.goal_of is not None or symbol.arity != 1:
             return False
-        if symbol.is_type or not symbol.static:
-            return symbol.is_type
-        return self.is_kind(name) or any(name in types for types in self.parameter_types.values())
+        is_named = self.is_kind(name) or any(name in types for types in self.parameter_types.values())
+        return symbol.is_type or (symbol.static and is_named)
 
     def is_kind(self, name: str) -> bool:
         """Whether the unary predicate stands for a type in a domain without types."""
@@ -83,9 +136,9 @@ class DomainWords:
         return is_fixed and not any(known.is_type for known in self._symbols)
 
     def noun(self, name: str) -> str:
-        """A type, or a property that stands for one, as a noun."""
+        """A type, or a property that stands for one, as a noun; without a name it is any thing."""
         symbol = self.symbol(name)
-        return spaced(name if symbol is None or symbol.is_type else self._bare(name))
+        return spaced(name if symbol is None or symbol.is_type else self._bare(name)) or "thing"
 
     def type_noun(self, predicate: str, position: int) -> str | None:
         """The noun for what stands at this argument of the predicate, where it says more than `object`."""
@@ -97,9 +150,7 @@ class DomainWords:
     @cached_property
     def _says_is(self) -> bool:
         """Whether enough names start with `is` to take that for the verb: one alone may be `isolated`."""
-        names = {
-            self.base(symbol.name) for symbol in self._symbols if symbol.arity == 1 and not symbol.is_type
-        }
+        names = {self.base(known.name) for known in self._symbols if known.arity == 1 and not known.is_type}
         return sum(name.startswith("is") for name in names) >= NAMES_WITH_IS
 
     def _bare(self, name: str) -> str:
@@ -151,7 +202,7 @@ class DomainWords:
         if word:
             return forms(f"<has|have> {np} {word} <it|them>" if place else f"<is|are> {word} {np}")
         if verb:
-            return forms(f"<is|are> what {np} {_one(verb)}" if place else f"{verb} {np}")
+            return forms(f"<is|are> what {np} {forms(verb).one}" if place else f"{verb} {np}")
         return forms(f"<is|are> the {noun} of {np}" if place else f"<has|have> {np} as {noun}")
 
     def possession(self, name: str) -> str | None:
@@ -169,9 +220,8 @@ class DomainWords:
         first, *rest = base.split(" ")
         if self.is_goal(name):
             return "", "", f"goal {kind}" if kind else f"goal for {base}"
-        if word := self.place(name, kind) or (
-            base + " at" * (base in _RESTING) if first.endswith("ing") else ""
-        ):
+        going_on = base + " at" * (base in _RESTING) if first.endswith("ing") else ""
+        if word := self.place(name, kind) or going_on:
             return word, "", base
         rest = [] if " ".join(rest) == self.type_noun(name, 1) else rest
         more = " ".join(["", *rest, *(["for"] if rest and rest[-1] not in _PREPOSITIONS else [])])
@@ -217,9 +267,8 @@ class DomainWords:
             that = " that is" if " " in word else ""
             return f"the {kind} {anchor} is {word}" if forward else f"the {kind}{that} {word} {anchor}"
         if verb:
-            return (
-                f"the {kind} {anchor} {_one(verb)}" if forward else f"the {kind} that {_one(verb)} {anchor}"
-            )
+            said = forms(verb).one
+            return f"the {kind} {anchor} {said}" if forward else f"the {kind} that {said} {anchor}"
         noun += f" or {spaced(self._verb(rival))}" if rival else ""
         if self.type_noun(name, 0) == self.type_noun(name, 1):
             ends = f"from {anchor} to it" if forward else f"from it to {anchor}"
@@ -228,10 +277,6 @@ class DomainWords:
             return f"the {kind} whose {noun} is {anchor}"
         named = noun if noun.endswith(kind) else f"{noun} {kind}"
         return f"{possessive(anchor)} {named}" if len(anchor.split()) < LONG else f"the {named} of {anchor}"
-
-
-def _one(verb: str) -> str:
-    return forms(verb).one
 
 
 def _infinitive(verb: str) -> str:

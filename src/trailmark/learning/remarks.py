@@ -1,14 +1,106 @@
-"""What actions of the training plans take away for good: states of things, and ways back."""
+"""What is told of passes beside their steps: which of two related objects, and which kind of passes, comes
+first in the training plans; and what their actions take away for good: states of things, and ways back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import combinations
 
+from trailmark.learning.nouns import Nouns
 from trailmark.learning.passes import PlanPass, TrainingPlan
-from trailmark.models.practice import Lost, OneWay
+from trailmark.models.practice import Lost, OneWay, PassOrder
 from trailmark.search.recipes.travel import Move, find_move
 from trailmark.task.model import OBJECT_TYPE, ActionSchema, Add, Atom, Delete
-from trailmark.task.walks import subeffects
+
+FEWEST_PAIRS = 3
+"""Fewer pairs of passes may have their order by chance."""
+FEWEST_GOAL_PAIRS = 6
+"""The same where the goals of the objects are related, and not they themselves."""
+MOST_ORDERS = 2
+FEWEST_PLANS = 2
+"""So many show that one kind of pass comes after another."""
+
+
+def pass_orders(passes: Sequence[PlanPass], plans: Sequence[TrainingPlan]) -> list[PassOrder]:
+    """The orders that goals, static facts or facts of the beginning give and no plan contradicts."""
+    seen: dict[tuple[bool, bool, str], list[tuple[int, bool]]] = {}
+    for plan in {plan_pass.plan for plan_pass in passes}:
+        own = sorted((one for one in passes if one.plan == plan), key=lambda one: one.end.step)
+        related = list(_related(plans[plan]))
+        index = plans[plan].path.structure.object_index
+        for one, two in combinations(own, 2):
+            if one.end.subject is None or two.end.subject is None or one.end.subject == two.end.subject:
+                continue
+            ends = [[plan_pass.end.subject, *_wanted(plan_pass)] for plan_pass in (one, two)]
+            for wanted, pair in enumerate((index[a], index[b]) for a, b in zip(*ends, strict=False)):
+                for goal, name, *objects in related:
+                    if tuple(objects) in (pair, pair[::-1]):
+                        known = seen.setdefault((bool(wanted), goal, name), [])
+                        known.append((plan, tuple(objects) == pair))
+    found = [
+        PassOrder(predicate=name, goal=goal, forward=pairs[0][1], times=len(pairs), wanted=wanted)
+        for (wanted, goal, name), pairs in sorted(
+            seen.items(), key=lambda item: (item[0][0], not item[0][1], -len(item[1]))
+        )
+        if len(pairs) >= (FEWEST_GOAL_PAIRS if wanted else FEWEST_PAIRS)
+        and len({forward for _, forward in pairs}) == 1
+    ]
+    return found[:MOST_ORDERS]
+
+
+def _wanted(plan_pass: PlanPass) -> list[str]:
+    """The other object of a pass's one goal."""
+    objects = [name for goal in plan_pass.end.goals for name in goal.objects if name != plan_pass.end.subject]
+    return objects if len(objects) == 1 else []
+
+
+def _related(plan: TrainingPlan) -> Iterator[tuple[bool, str, int, int]]:
+    """What relates two objects from the beginning: by a goal or not, the predicate and the objects."""
+    structure = plan.path.structure
+    symbols = structure.vocabulary.symbols
+    for atom in (*structure.static_atoms, *plan.atoms(0)):
+        symbol, objects = structure.decode(atom)
+        if len(objects) == 2:
+            goal = symbols[symbol].goal_of
+            yield goal is not None, goal or symbols[symbol].name, objects[0], objects[1]
+
+
+def serves(own: Sequence[PlanPass], other: Sequence[PlanPass], nouns: Nouns) -> bool:
+    """Whether objects of the kind of these passes are used in more of the others than the other way round."""
+    used = [0, 0]
+    for place, (ones, using) in enumerate(((own, other), (other, own))):
+        kinds = {nouns.kind((member.plan, member.end.subject)) for member in ones if member.end.subject}
+        for plan_pass in using:
+            names = {name for deed in plan_pass.deeds for name in plan_pass.arguments(deed)}
+            others = names - {plan_pass.end.subject}
+            used[place] += any(nouns.kind((plan_pass.plan, name)) in kinds for name in others)
+    return used[0] > used[1]
+
+
+def follows(own: Sequence[PlanPass], other: Sequence[PlanPass]) -> bool:
+    """Whether more objects of both have the other pass first."""
+    ends = [{(one.plan, one.end.subject): one.end.step for one in passes} for passes in (own, other)]
+    later = [ends[0][key] - ends[1][key] for key in ends[0].keys() & ends[1].keys()]
+    return sum(steps > 0 for steps in later) > sum(steps < 0 for steps in later)
+
+
+def ended_before(own: Sequence[PlanPass], before: Sequence[Sequence[PlanPass]]) -> int:
+    """How many of the kinds before have ended in all plans, two at least, when the first of these ends."""
+    first = _ends(own, min)
+    for count, kind in enumerate(before):
+        last = _ends(kind, max)
+        plans = first.keys() & last.keys()
+        if len(plans) < FEWEST_PLANS or any(last[plan] >= first[plan] for plan in plans):
+            return count
+    return len(before)
+
+
+def _ends(passes: Sequence[PlanPass], which: Callable[[Iterable[int]], int]) -> dict[int, int]:
+    """The first or last end of these passes in each plan."""
+    plans = {one.plan for one in passes}
+    return {plan: which(one.end.step for one in passes if one.plan == plan) for plan in plans}
+
 
 _Place = tuple[str, int]
 """A predicate or type, and the place of an object in it."""
@@ -21,24 +113,15 @@ def lost(plans: Sequence[TrainingPlan], groups: Sequence[Sequence[PlanPass]]) ->
     out is what an action takes from the things that passes of one kind are about where no other thing and no
     other kind of pass needs it, and a state in whose place an action gives the thing another one that lasts.
     """
-    effects = {
-        name: [effect for effect in subeffects(action.effects) if isinstance(effect, Add | Delete)]
-        for name, action in plans[0].actions.items()
-    }
-    given, taken = (
-        {
-            name: [effect.atom for effect in known if isinstance(effect, kind)]
-            for name, known in effects.items()
-        }
-        for kind in (Add, Delete)
-    )
+    actions = plans[0].actions
+    given, taken = ({name: plans[0].effects(name, kind) for name in actions} for kind in (Add, Delete))
     added, ended = (
         {atom.predicate for atoms in by_action.values() for atom in atoms} for by_action in (given, taken)
     )
     gone, own = _gone(plans), _own(groups)
     for predicate in sorted(ended):
         ending = [name for name, atoms in taken.items() if predicate in {atom.predicate for atom in atoms}]
-        users = {name for name in effects for atom in plans[0].needs(name) if atom.predicate == predicate}
+        users = {name for name in actions for atom in plans[0].needs(name) if atom.predicate == predicate}
         names = [
             name
             for name in ending
@@ -99,7 +182,7 @@ def _reachable(plan: TrainingPlan, places: set[_Place]) -> set[_Place]:
 
 def _uses(plan: TrainingPlan, action: ActionSchema) -> Iterator[tuple[set[_Place], set[_Place], set[_Place]]]:
     """For each parameter of an action its types, what is needed of it and what it is given."""
-    adds = [effect.atom for effect in subeffects(action.effects) if isinstance(effect, Add)]
+    adds = plan.effects(action.name, Add)
     for parameter in action.parameters:
         given, asked = (
             {

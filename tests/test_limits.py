@@ -77,6 +77,8 @@ def test_garbage_is_looked_for_as_before_after_something_was_read_or_searched() 
     before = gc.get_threshold(), gc.isenabled()
     with uncollected():
         assert not gc.isenabled()
+        read = [[place] for place in range(5_000)]
+    assert any(old is read[-1] for old in gc.get_objects(generation=2)), "what was read is not looked at anew"
     with seldom_collected(123_456):
         assert gc.get_threshold()[0] == 123_456
         assert gc.get_freeze_count() > 0

@@ -132,13 +132,18 @@ def peak_megabytes() -> float:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Nothing is looked through for garbage meanwhile: what is being read stays, and there is much of it."""
+    """Nothing is looked through for garbage meanwhile, nor at once afterwards: what is being read stays, and
+    there is much of it."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
+            if not gc.get_freeze_count():
+                # Among the oldest objects, where what is made next does not lead to a look at it.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

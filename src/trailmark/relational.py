@@ -158,10 +158,3 @@ class Interpretation:
 
     atoms: frozenset[int]
     values: Mapping[str, float] = field(default_factory=dict)
-
-
-def relation(structure: Structure, atoms: Iterable[int], name: str) -> set[tuple[int, ...]]:
-    """All argument tuples of a predicate among these atoms."""
-    position = structure.vocabulary.index[name]
-    low, high = structure.bases[position], structure.bases[position + 1]
-    return {structure.decode(atom)[1] for atom in atoms if low <= atom < high}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from trailmark.features.syntax import INFINITE, Expression
-from trailmark.relational import Interpretation, Structure, relation
+from trailmark.relational import Interpretation, Structure
 
 Concept = set[int]
 Role = set[tuple[int, int]]
@@ -34,7 +34,9 @@ class World:
 
     def tuples(self, predicate: str) -> set[tuple[int, ...]]:
         """Every argument tuple with which the predicate holds, static or fluent."""
-        return relation(self.structure, self.structure.static_atoms | self.interpretation.atoms, predicate)
+        position = self.structure.vocabulary.index[predicate]
+        held = self.structure.static_atoms | self.interpretation.atoms
+        return {objects for symbol, objects in map(self.structure.decode, held) if symbol == position}
 
     def object(self, name: str) -> int:
         return self.structure.objects.index(name)

@@ -9,7 +9,7 @@ from itertools import count
 from tests.task.replay import is_solved, metric_value, own_successors
 from trailmark.task import Task
 from trailmark.task.executor import Executor, World
-from trailmark.task.model import TOTAL_COST, And, Atom, Comparison, FunctionTerm, Not, Number
+from trailmark.task.model import TOTAL_COST, And, Comparison, FunctionTerm, Not, Number
 
 LARGE = 1e6
 """Numbers beyond it are no goals: scaled again and again they soon have no exact text."""
@@ -71,8 +71,8 @@ def far_goal(task: Task, most_states: int) -> And:
                 seen.add(_key(after))
                 queue.append(after)
     last = queue[-1]
-    facts = [Atom(name, tuple(terms)) for name, *terms in sorted(last.facts - start.facts)]
-    facts_lost = [Not(Atom(name, tuple(terms))) for name, *terms in sorted(start.facts - last.facts)]
+    facts = sorted(last.facts - start.facts)
+    facts_lost = [Not(fact) for fact in sorted(start.facts - last.facts)]
     numbers = [
         Comparison("=", FunctionTerm(name, tuple(terms)), Number(value))
         for (name, *terms), value in sorted(last.numbers.items())

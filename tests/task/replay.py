@@ -16,7 +16,8 @@ from trailmark.task.executor import Executor, Undefined, World
 def encoded(task: Task, world: World) -> frozenset[int]:
     """The fluent atoms of a world, numbered as in the task's states."""
     vocabulary = task.domain.vocabulary
-    return frozenset(task.structure.atom(*fact) for fact in world.facts if not vocabulary[fact[0]].static)
+    facts = (fact for fact in world.facts if not vocabulary[fact.predicate].static)
+    return frozenset(task.structure.atom(fact.predicate, *fact.terms) for fact in facts)
 
 
 def own_successors(task: Task, executor: Executor, world: World) -> dict[Step, World]:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from trailmark.task.task import Task
 
 
-Fact = tuple[str, ...]
-"""A ground atom by name: the predicate, then the objects."""
+NumberKey = tuple[str, ...]
+"""A function, then its objects."""
 
 Binding = Mapping[str, str]
 
@@ -32,18 +32,18 @@ class Undefined(Exception):
     """A numeric expression reads a function that has no value, or divides by zero."""
 
 
-def ground(atom: pddl.Atom, binding: Binding) -> Fact:
-    return (atom.predicate, *(binding.get(term, term) for term in atom.terms))
+def ground(atom: pddl.Atom, binding: Binding) -> pddl.Atom:
+    return pddl.Atom(atom.predicate, tuple([binding.get(term, term) for term in atom.terms]))
 
 
-def ground_term(term: pddl.FunctionTerm, binding: Binding) -> Fact:
+def ground_term(term: pddl.FunctionTerm, binding: Binding) -> NumberKey:
     return (term.function, *(binding.get(name, name) for name in term.terms))
 
 
 def condition_text(condition: pddl.Condition, binding: Binding) -> str:
     """A condition in PDDL with its variables replaced."""
     if isinstance(condition, pddl.Atom):
-        return f"({' '.join(ground(condition, binding))})"
+        return f"({' '.join((condition.predicate, *ground(condition, binding).terms))})"
     if isinstance(condition, pddl.Not):
         return f"(not {condition_text(condition.part, binding)})"
     if isinstance(condition, pddl.And | pddl.Or):
@@ -65,9 +65,9 @@ def number_text(value: pddl.NumericExpression, binding: Binding) -> str:
     return f"({value.operator} {' '.join(number_text(operand, binding) for operand in value.operands)})"
 
 
-def reject_conflicts(assigns: list[tuple[str, Fact, float]]) -> None:
+def reject_conflicts(assigns: list[tuple[str, NumberKey, float]]) -> None:
     """Several changes of one number in one step have a meaning only where all of them add."""
-    first: dict[Fact, str] = {}
+    first: dict[NumberKey, str] = {}
     for operator, target, _ in assigns:
         if target in first and not {first[target], operator} <= pddl.ADDITIVE:
             raise Undefined(f"({' '.join(target)}) is changed in two ways at once")
@@ -102,16 +102,16 @@ class World:
     It changes as actions are applied, so that a step costs its effects and not the whole state.
     """
 
-    facts: set[Fact]
-    numbers: dict[Fact, float]
+    facts: set[pddl.Atom]
+    numbers: dict[NumberKey, float]
 
 
 @dataclass(frozen=True)
 class Change:
     """What an action did to the facts that are not derived."""
 
-    added: frozenset[Fact]
-    deleted: frozenset[Fact]
+    added: frozenset[pddl.Atom]
+    deleted: frozenset[pddl.Atom]
 
 
 class Executor:
@@ -125,7 +125,7 @@ class Executor:
 
     def initial(self) -> World:
         model = self.task.model
-        facts = {(predicate, *terms) for predicate, terms in model.initial_atoms}
+        facts = set(model.initial_atoms)
         numbers = {(term.function, *term.terms): value for term, value in model.initial_values}
         if any(function.name == pddl.TOTAL_COST for function in self.task.domain.model.functions):
             numbers.setdefault((pddl.TOTAL_COST,), 0.0)
@@ -135,19 +135,16 @@ class Executor:
 
     def world(self, state: State) -> World:
         """A state of the engine, in names; numbers that no action changes are as in the beginning."""
-        facts = {*self._static_facts, *map(self.task.structure.named, state.atoms)}
+        named = map(self.task.structure.named, state.atoms)
+        facts = {*self._static_facts, *(pddl.Atom(predicate, tuple(terms)) for predicate, *terms in named)}
         numbers = {(term.function, *term.terms): value for term, value in self.task.model.initial_values}
         numbers.update({(term.function, *term.terms): value for term, value in state.values.items()})
         return World(facts, numbers)
 
     @cached_property
-    def _static_facts(self) -> frozenset[Fact]:
+    def _static_facts(self) -> frozenset[pddl.Atom]:
         changing = self.task.domain.changing_predicates
-        return frozenset(
-            (fact.predicate, *fact.terms)
-            for fact in self.task.model.initial_atoms
-            if fact.predicate not in changing
-        )
+        return frozenset(fact for fact in self.task.model.initial_atoms if fact.predicate not in changing)
 
     @cached_property
     def _total_cost_matters(self) -> bool:
@@ -182,9 +179,9 @@ class Executor:
     def apply(self, schema: pddl.ActionSchema, binding: Binding, world: World) -> Change:
         """Changes the state by the action: all conditions read the old state, additions win over
         deletions."""
-        adds: set[Fact] = set()
-        deletes: set[Fact] = set()
-        assigns: list[tuple[str, Fact, float]] = []
+        adds: set[pddl.Atom] = set()
+        deletes: set[pddl.Atom] = set()
+        assigns: list[tuple[str, NumberKey, float]] = []
         for effect, inner in self._active(schema.effects, binding, world):
             if isinstance(effect, pddl.Add):
                 adds.add(ground(effect.atom, inner))
@@ -203,14 +200,14 @@ class Executor:
         world.numbers = numbers
         if self._strata:
             derived = self.task.domain.derived_predicates
-            world.facts = {fact for fact in world.facts if fact[0] not in derived}
+            world.facts = {fact for fact in world.facts if fact.predicate not in derived}
             self._derive(world)
         return change
 
     def holds(self, condition: pddl.Condition, binding: Binding, world: World) -> bool:
         if isinstance(condition, pddl.Atom):
             fact = ground(condition, binding)
-            return fact[1] == fact[2] if fact[0] == "=" else fact in world.facts
+            return fact.terms[0] == fact.terms[1] if fact.predicate == "=" else fact in world.facts
         if isinstance(condition, pddl.And):
             return all(self.holds(part, binding, world) for part in condition.parts)
         if isinstance(condition, pddl.Or):

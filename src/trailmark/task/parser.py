@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Set
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, repeat
 
 from trailmark.errors import PddlError, shorten, similar
 from trailmark.task import formulas, sexpr
@@ -158,27 +158,30 @@ def _initial(
     values: dict[pddl.FunctionTerm, float] = {}
     derived = {axiom.head.predicate for axiom in domain.axioms}
     plain = {
-        predicate.name: predicate.arity + 1
-        for predicate in domain.predicates
-        if predicate.name not in derived
+        predicate.name: predicate.arity for predicate in domain.predicates if predicate.name not in derived
     }
     for node in section[1:]:
         if isinstance(node, sexpr.Facts):
             # The common case, facts in order, without the calls that only find out what is wrong.
             found = node.words(scope.source)
-            if _in_order(found, plain, scope.objects.keys()):
-                atoms.update(dict.fromkeys([pddl.Atom(words[0], words[1:]) for words in found]))
+            predicates = [words[0] if words else "" for words in found]
+            terms = [words[1:] for words in found]
+            if _in_order(predicates, terms, plain, scope.objects.keys()):
+                atoms.update(zip(map(pddl.Atom, predicates, terms), repeat(None), strict=False))
                 continue
         for part in node.read(scope.source) if isinstance(node, sexpr.Facts) else (node,):
             _read_initial(part, scope, derived, atoms, values)
     return tuple(atoms), tuple(values.items())
 
 
-def _in_order(facts: list[tuple[str, ...]], arities: Mapping[str, int], objects: Set[str]) -> bool:
-    """Whether each has a predicate with as many objects as it takes, and there are such objects."""
-    if not all(words and arities.get(words[0]) == len(words) for words in facts):
+def _in_order(
+    predicates: list[str], terms: list[tuple[str, ...]], arities: Mapping[str, int], objects: Set[str]
+) -> bool:
+    """Whether each predicate has as many objects as it takes, and there are such objects."""
+    shapes = set(zip(predicates, map(len, terms), strict=True))
+    if not all(arities.get(predicate) == arity for predicate, arity in shapes):
         return False
-    return objects >= set(chain.from_iterable([words[1:] for words in facts]))
+    return objects >= set(chain.from_iterable(terms))
 
 
 def _read_initial(

@@ -143,10 +143,11 @@ def trajectory(task: Task, plan: Plan, name: str = "") -> Trajectory:
     def keep(world: World, change: Change | None) -> None:
         if change is None or task.domain.model.axioms:
             atoms.clear()
-            atoms.update(encode(*fact) for fact in world.facts if not vocabulary[fact[0]].static)
+            facts = (fact for fact in world.facts if not vocabulary[fact.predicate].static)
+            atoms.update(encode(fact.predicate, *fact.terms) for fact in facts)
         else:
-            atoms.difference_update(encode(*fact) for fact in change.deleted)
-            atoms.update(encode(*fact) for fact in change.added)
+            atoms.difference_update(encode(fact.predicate, *fact.terms) for fact in change.deleted)
+            atoms.update(encode(fact.predicate, *fact.terms) for fact in change.added)
         values = {name: world.numbers[(name,)] for name in vocabulary.functions if (name,) in world.numbers}
         states.append(Interpretation(frozenset(atoms), values))
 

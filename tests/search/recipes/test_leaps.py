@@ -20,6 +20,7 @@ from tests.search.recipes.worlds import learned, lifted, open_goals, training_ta
 from tests.search.tasks import domain
 from trailmark.domains import further_names, generate, names, train_problems
 from trailmark.domains import test_preset as preset
+from trailmark.features.text import parse
 from trailmark.landmarks.functions import Status
 from trailmark.limits import UNLIMITED
 from trailmark.programs.program import Program
@@ -32,8 +33,9 @@ from trailmark.search.leap.search import leap
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import RecipeBook
+from trailmark.search.recipes.filters import Filter
 from trailmark.search.recipes.leaps import RecipeLeaps
-from trailmark.search.recipes.trying import MOST_TRIED, TRY_WORK, Attempts, Trying
+from trailmark.search.recipes.trying import MOST_FILTERED, MOST_TRIED, TRY_WORK, Attempts, Trying
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator, supports
 
@@ -160,6 +162,19 @@ def test_a_recipe_that_is_carried_out_in_vain_again_and_again_waits() -> None:
         assert bound is not None
         assert bool(bound.waits) == waits
         assert world.base.statistics.work == world.matcher.work > min(2 * balls, MOST_TRIED) * TRY_WORK
+
+
+def test_few_objects_are_tried_that_a_filter_leaves_out() -> None:
+    world = world_of(Task.parse(domain("gripper"), generate("gripper", 1, balls=60)))
+    recipe = lifted(world, "(pick ball1 rooma left)")
+    assert recipe is not None
+    (pick,) = RecipeBook([recipe])
+    pick.filters[0] = Filter({(0, parse("c_bot")): True})
+    attempts = Attempts(world)
+    assert attempts.attempt(pick, Trying.AS_LEARNED) is None
+    assert world.base.statistics.work < TRY_WORK, "the filter leaves all balls out"
+    assert attempts.attempt(pick, Trying.FILTERED_OUT) is None
+    assert MOST_FILTERED * TRY_WORK < world.base.statistics.work < MOST_FILTERED * (TRY_WORK + 10)
 
 
 def test_a_limit_of_effort_holds_where_no_state_is_generated() -> None:

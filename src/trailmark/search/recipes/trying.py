@@ -14,6 +14,8 @@ from trailmark.search.recipes.world import World
 
 MOST_TRIED = 100
 """Bindings of a recipe that are carried out in one leap; the next one goes on with others."""
+MOST_FILTERED = 10
+"""The same for objects that filters leave out."""
 MOST_SKIPPED = 1_000
 """Bindings that failed before and are passed by in one leap."""
 MOST_WORK = 50_000
@@ -137,7 +139,7 @@ class Attempts:
                     return
                 continue
             tried += 1
-            if tried > MOST_TRIED:
+            if tried > (MOST_FILTERED if trying is Trying.FILTERED_OUT else MOST_TRIED):
                 return
             yield binding
 

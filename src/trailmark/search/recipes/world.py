@@ -98,15 +98,19 @@ class Bits(Mapping[Bit, bool]):
         self._objects = [bound for bound in self._binding if bound is not None]
 
     def __getitem__(self, bit: Bit) -> bool:
+        holds = self.get(bit)
+        if holds is None:
+            raise KeyError(bit)
+        return holds
+
+    def get(self, bit: Bit, default: bool | None = None) -> bool | None:  # type: ignore[override]
+        """The default where an object is not known. Asked for very often, so that no error is made here."""
         if isinstance(bit, Relation):
-            if len(self._objects) < len(self._binding):
-                raise KeyError(bit)
-            return bit.holds(self._objects, self._world.facts)
+            known = len(self._objects) == len(self._binding)
+            return bit.holds(self._objects, self._world.facts) if known else default
         variable, concept = bit
         bound = self._binding[variable]
-        if bound is None:
-            raise KeyError(bit)
-        return self._world.concepts.contains(concept, bound)
+        return default if bound is None else self._world.concepts.contains(concept, bound)
 
     def __iter__(self) -> Iterator[Bit]:
         for concept in self._world.awaited_concepts():

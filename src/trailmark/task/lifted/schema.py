@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from trailmark.relational import Structure, Symbol, Vocabulary, relation
+from trailmark.relational import Structure, Symbol, Vocabulary
 from trailmark.task.model import TOTAL_COST, ActionSchema, Add, Assign, Atom, Delete
 from trailmark.task.plans import Step
 from trailmark.task.walks import literals
@@ -122,7 +122,7 @@ def _compile(task: Task, structure: Structure, index: int, action: ActionSchema)
     for literal in list(needed):
         sign, name, terms = literal
         if sign and len(terms) == 1 and terms[0] >= 0 and vocabulary[name].static:
-            kinds[terms[0]] &= {thing for (thing,) in relation(structure, structure.static_atoms, name)}
+            kinds[terms[0]] &= {thing for (thing,) in structure.static_tuples.get(vocabulary.index[name], ())}
             del needed[literal]
     adds, deletes = (
         dict.fromkeys(

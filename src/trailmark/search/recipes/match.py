@@ -6,10 +6,10 @@ known, it goes through the move's targets nearest first, so that what is near co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from trailmark.search.recipes.bound import BoundAction, BoundRecipe
-from trailmark.search.recipes.facts import Binding, Facts, Literal, widened
+from trailmark.search.recipes.facts import Arguments, Binding, Facts, Literal, widened
 from trailmark.search.recipes.travel import IsTrue, Travel
 
 
@@ -60,39 +60,56 @@ class Matcher:
         binding: Binding,
         recipe: BoundRecipe,
     ) -> Iterator[Binding]:
-        facts = self._facts
-        moves = tuple(action for action in moves if not _is_bound(_target(action), binding))
-        if not literals and not moves:
-            yield binding
-            return
-        best, size, chosen = None, None, 0
-        for number, (key, terms) in enumerate(literals):
-            row = facts.row(key, terms, binding, size)
-            if row is None:
-                continue
-            if not row:
+        while True:
+            if moves:
+                moves = tuple(action for action in moves if not _is_bound(_target(action), binding))
+            if not literals and not moves:
+                yield binding
                 return
-            if size is None or len(row) < size:
-                best, size, chosen = row, len(row), number
-                if size == 1:
-                    break
-        if size is None or size > 1:
-            move = next((action for action in moves if _is_ready(action, binding)), None)
-            if move is not None:
-                for nearer in self._targets(move, literals, binding, recipe):
-                    yield from self._join(literals, moves, nearer, recipe)
+            row, chosen = self._shortest(literals, binding)
+            if row is None or len(row) > 1:
+                break
+            # One tuple leaves no choice, and none no binding.
+            self.work += len(row)
+            if not row or self.work > self.most_work:
                 return
-        if best is None:
+            extended = _extended(binding, literals[chosen][1], next(iter(row)), recipe)
+            if extended is None:
+                return
+            binding, literals = extended, literals[:chosen] + literals[chosen + 1 :]
+        move = next((action for action in moves if _is_ready(action, binding)), None)
+        if move is not None:
+            for nearer in self._targets(move, literals, binding, recipe):
+                yield from self._join(literals, moves, nearer, recipe)
             return
-        terms = literals[chosen][1]
-        rest = literals[:chosen] + literals[chosen + 1 :]
-        for arguments in best:
+        if row is None:
+            return
+        terms, rest = literals[chosen][1], literals[:chosen] + literals[chosen + 1 :]
+        for arguments in row:
             self.work += 1
             if self.work > self.most_work:
                 return
-            extended = _extended(binding, terms, arguments, recipe)
-            if extended is not None:
-                yield from self._join(rest, moves, extended, recipe)
+            further = _extended(binding, terms, arguments, recipe)
+            if further is None:
+                continue
+            if rest or moves:
+                yield from self._join(rest, moves, further, recipe)
+            else:
+                yield further
+
+    def _shortest(
+        self, literals: tuple[Literal, ...], binding: Binding
+    ) -> tuple[Collection[Arguments] | None, int]:
+        """The shortest row of tuples of one of the literals, and which that is; None where all are long."""
+        best: Collection[Arguments] | None = None
+        size, chosen = None, 0
+        for number, (key, terms) in enumerate(literals):
+            row = self._facts.row(key, terms, binding, size)
+            if row is not None and (size is None or len(row) < size):
+                best, size, chosen = row, len(row), number
+                if size <= 1:
+                    break
+        return best, chosen
 
     def _targets(
         self,

@@ -127,26 +127,6 @@ def test_what_a_search_finds_is_lifted_and_used_from_then_on() -> None:
     assert searched == statistics.recipes
 
 
-def test_a_recipe_that_waits_is_tried_before_a_search() -> None:
-    """Also where this is the last leap that it is left out of, and before what it lacks is achieved."""
-    program = learned("delivery", problems=2)
-    task = training_task("delivery", 1)
-    book = RecipeBook(program.recipes)
-
-    def wait(self: RecipeLeaps) -> Node | None:
-        for entry in book:
-            bound = self._attempts.bind(entry)
-            assert bound is not None
-            bound.waits = {(0, trying): 1 for trying in Trying}
-        return leaps(self)
-
-    leaps = RecipeLeaps.leap
-    with patch.object(RecipeLeaps, "leap", wait), patch.object(Achiever, "leap", None):
-        result = leap(task, program, OPTIONS, book=book)
-    assert result.solved
-    assert result.statistics.generated == 0
-
-
 def test_a_recipe_that_is_carried_out_in_vain_again_and_again_waits() -> None:
     for balls, waits in ((20, False), (60, True)):
         task = Task.parse(domain("gripper"), generate("gripper", 1, balls=balls))

@@ -128,7 +128,7 @@ def test_once_grounded_a_task_is_asked_for_relaxed_plans_before_wider_levels() -
 
 def test_a_state_that_a_relaxed_plan_looks_at_counts_as_many_as_it_costs() -> None:
     task, course = task_of("delivery"), Course(PROGRAMS["delivery"], LeapOptions(), UNLIMITED)
-    result = search_to(task, prepare_preferring(task), task.initial_state, lambda _: False, course)
+    result = search_to(task, prepare_preferring(task), task.initial_state, lambda _: False, course, 1_000)
     found = result.statistics
     assert found.evaluated
     assert course.statistics.generated == found.generated + evaluation_weight(task) * found.evaluated

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from trailmark.features.incremental.evaluation import bind, moved_members
-from trailmark.features.syntax import Expression, Kind, expression, subexpressions
+from trailmark.features.syntax import Expression, Kind, expression, subexpressions, with_open_goal
 from trailmark.relational import Interpretation, Vocabulary
 from trailmark.search.recipes.facts import Facts, Restriction
 from trailmark.search.recipes.relations import Relation
@@ -28,28 +28,8 @@ def concepts_of(features: Iterable[Expression], vocabulary: Vocabulary) -> list[
     mentioned = {part.arguments[0] for part in parts if part.constructor.name.endswith("_primitive")}
     for symbol in vocabulary.symbols:
         if symbol.goal_of is not None and symbol.arity <= 2 and {symbol.name, symbol.goal_of} & mentioned:
-            found.update(dict.fromkeys(open_objects(symbol.name, symbol.goal_of, symbol.arity)))
+            found.update(dict.fromkeys(with_open_goal(symbol)))
     return list(found)
-
-
-def open_objects(wanted: str, now: str, arity: int) -> list[Expression]:
-    """The objects at each place of a goal predicate whose goal does not hold."""
-    if arity == 2:
-        pairs = expression(
-            "r_diff", expression("r_primitive", wanted, 0, 1), expression("r_primitive", now, 0, 1)
-        )
-        return [
-            expression("c_some", role, expression("c_top"))
-            for role in (pairs, expression("r_inverse", pairs))
-        ]
-    return [
-        expression(
-            "c_and",
-            expression("c_primitive", wanted, place),
-            expression("c_not", expression("c_primitive", now, place)),
-        )
-        for place in range(arity)
-    ]
 
 
 class Concepts:

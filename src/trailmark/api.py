@@ -32,7 +32,7 @@ from trailmark.models.reading import loads
 from trailmark.programs.program import Program, parse_guidance
 from trailmark.search.planner import PlannerOptions
 from trailmark.search.planner import plan as search_plan
-from trailmark.search.settings import Progress
+from trailmark.search.result import Progress
 from trailmark.solution import ExplainedPlan, File, Solution
 from trailmark.task import Domain, Plan, Step, Task, read_plan, trajectory
 

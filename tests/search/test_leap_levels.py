@@ -175,7 +175,7 @@ def test_random_graphs_with_relaxed_plans_never_turn_a_solvable_task_into_an_uns
 def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(
     chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("trailmark.search.leap.novelty_one.CHUNK", chunk)
+    monkeypatch.setattr("trailmark.search.leap.novelty.CHUNK", chunk)
     ports = [f"l{number}" for number in range(100)]
     facts = [
         f"(location {port}) (not-eq {port} {other})" for port in ports for other in ports if port != other
@@ -221,10 +221,10 @@ def test_the_atoms_about_an_object_are_those_of_the_last_commit() -> None:
 @pytest.mark.parametrize("wide", [0, 10**9])
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_plans_are_as_long_with_every_test(name: str, wide: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trailmark.search.leap.novelty_one.WIDE", wide)
+    monkeypatch.setattr("trailmark.search.leap.novelty.WIDE", wide)
     few = [leap(task_of(name, seed), PROGRAMS[name], LeapOptions()) for seed in (1, 2, 3)]
     monkeypatch.setattr(Base, "interplay", lambda *_: None)
-    monkeypatch.setattr("trailmark.search.leap.novelty_one.MOST_TESTED", 0)
+    monkeypatch.setattr("trailmark.search.leap.novelty.MOST_TESTED", 0)
     for seed, result in zip((1, 2, 3), few, strict=True):
         every = leap(task_of(name, seed), PROGRAMS[name], LeapOptions())
         assert len(result.steps) == len(every.steps)
@@ -235,7 +235,7 @@ def test_plans_are_as_long_with_every_test(name: str, wide: int, monkeypatch: py
 @pytest.mark.parametrize("wide", [0, 10**9])
 def test_an_action_on_what_changed_is_tested_with_it(wide: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fetching takes the truck away and back again, with nothing new in the end but together."""
-    monkeypatch.setattr("trailmark.search.leap.novelty_one.WIDE", wide)
+    monkeypatch.setattr("trailmark.search.leap.novelty.WIDE", wide)
     task = one_city("(at t a) (at p b) (at q a)", "(at p a) (at q a)")
     result = leap(task, LEGS, NOVELTY_ONE)
     assert result.solved

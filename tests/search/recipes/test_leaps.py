@@ -23,11 +23,10 @@ from trailmark.domains import test_preset as preset
 from trailmark.landmarks.functions import Status
 from trailmark.limits import UNLIMITED
 from trailmark.programs.program import Program
-from trailmark.search.leap import LeapOptions, LeapStatus, Level
-from trailmark.search.leap import novelty_one as novelty
+from trailmark.search.leap import LeapOptions, LeapStatus, Level, novelty
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.novelty_one import novelty_one
+from trailmark.search.leap.novelty import novelty_one
 from trailmark.search.leap.search import leap
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.search.recipes.achieve import Achiever

@@ -14,7 +14,7 @@ from trailmark.errors import SearchStatus
 from trailmark.features.incremental.evaluation import bind
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.novelty_two import Pairs
+from trailmark.search.leap.novelty import Pairs
 from trailmark.search.leap.options import Level
 from trailmark.search.leap.relaxed import affordable_states, affords_grounding, search_to
 from trailmark.task import State, Step, Task

@@ -103,7 +103,7 @@ VARIANTS = (
     *(Variant(f"no {level.value}", without(level), used=level.value) for level in WHOLE.levels),
     Variant("guards stay", patched=guards_stay, used="guards"),
     Variant("no guards", patched=no_guards, used="guards"),
-    Variant("all changes together", patched=lambda: patch.object(Base, "interplay", lambda *_: None)),
+    Variant("all changes together", patched=lambda: patch.object(Base, "objects_changed", lambda *_: None)),
     *RECIPES,
 )
 

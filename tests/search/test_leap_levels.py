@@ -20,9 +20,9 @@ from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import LeapOptions, LeapStatus, Level
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.interplay import Interplay
 from trailmark.search.leap.relaxed import STATE_WEIGHT, affordable_states, evaluation_weight, search_to
 from trailmark.search.leap.search import leap
+from trailmark.search.leap.views import ChangingObjects
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.states import Subgoals, prepare_preferring
@@ -191,27 +191,27 @@ def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(
 
 def test_objects_change_and_places_do_not() -> None:
     task = task_of("logistics", 1, cities=1, sites=2, packages=5, planes=1)
-    interplay, atom = Interplay(task, task.initial_atoms), task.structure.atom
+    changing, atom = ChangingObjects(task, task.initial_atoms), task.structure.atom
     place = task.structure.object_index
-    assert interplay.objects([atom("at", "p0", "l0-1")]) == {place["p0"]}
-    assert interplay.objects([atom("at", "p0", "l0-1"), atom("in", "p1", "t0")]) == {
+    assert changing.objects([atom("at", "p0", "l0-1")]) == {place["p0"]}
+    assert changing.objects([atom("at", "p0", "l0-1"), atom("in", "p1", "t0")]) == {
         place[each] for each in ("p0", "p1", "t0")
     }
     lift = task_of("miconic-capacity", 1, floors=3, passengers=2)
-    assert Interplay(lift, lift.initial_atoms).objects([lift.structure.atom("lift-empty")]) is None
+    assert ChangingObjects(lift, lift.initial_atoms).objects([lift.structure.atom("lift-empty")]) is None
 
 
 def test_the_atoms_about_an_object_are_those_of_the_last_commit() -> None:
     task = loaded_truck()
-    interplay, atom, place = (
-        Interplay(task, task.initial_atoms),
+    changing, atom, place = (
+        ChangingObjects(task, task.initial_atoms),
         task.structure.atom,
         task.structure.object_index,
     )
     about = [atom("at", "t", "b"), atom("in", "p", "t")]
-    assert interplay.atoms_about([place["t"]]) == set(about)
-    interplay.commit([atom("at", "t", "a")], [atom("at", "t", "b")])
-    assert interplay.atoms_about([place["t"], place["q"]]) == {
+    assert changing.atoms_about([place["t"]]) == set(about)
+    changing.commit([atom("at", "t", "a")], [atom("at", "t", "b")])
+    assert changing.atoms_about([place["t"], place["q"]]) == {
         atom("at", "t", "a"),
         atom("at", "q", "a"),
         about[1],
@@ -223,7 +223,7 @@ def test_the_atoms_about_an_object_are_those_of_the_last_commit() -> None:
 def test_plans_are_as_long_with_every_test(name: str, wide: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("trailmark.search.leap.novelty.WIDE", wide)
     few = [leap(task_of(name, seed), PROGRAMS[name], LeapOptions()) for seed in (1, 2, 3)]
-    monkeypatch.setattr(Base, "interplay", lambda *_: None)
+    monkeypatch.setattr(Base, "objects_changed", lambda *_: None)
     monkeypatch.setattr("trailmark.search.leap.novelty.MOST_TESTED", 0)
     for seed, result in zip((1, 2, 3), few, strict=True):
         every = leap(task_of(name, seed), PROGRAMS[name], LeapOptions())

@@ -129,7 +129,9 @@ class _NoveltyOne:
         """Put the novel successors by these joins into the queue, or return one that ends the leap."""
         base, seen, queue = self._base, self._seen, self._queue
         base.enter(node)
-        together = base.interplay(node) if evaluated and node.touched and node.parent is not None else None
+        together = (
+            base.objects_changed(node) if evaluated and node.touched and node.parent is not None else None
+        )
         if together is not None and evaluated is base.view.whole[0] and self._wide:
             evaluated, together = base.jobs_about(node, together), None
         reached: Node | None = None

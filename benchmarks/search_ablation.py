@@ -31,8 +31,7 @@ from trailmark.search.recipes import achieve
 from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.completion import ROWS, Completing
-from trailmark.search.recipes.filters import Filter
-from trailmark.search.recipes.relations import Relations
+from trailmark.search.recipes.filters import Filter, Relations
 from trailmark.search.recipes.trying import Attempts
 from trailmark.task import Domain, Task
 

@@ -13,7 +13,7 @@ from trailmark.programs.program import Counter, Program
 from trailmark.search.recipes import relations
 from trailmark.search.recipes.book import Entry
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
-from trailmark.search.recipes.relations import Relation
+from trailmark.search.recipes.filters import Relation
 from trailmark.search.recipes.trying import TRY_WORK, Attempts, Trying
 from trailmark.search.recipes.world import World
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, Term
 from trailmark.relational import Structure
 from trailmark.search.recipes.facts import Literal
-from trailmark.search.recipes.relations import Relation
+from trailmark.search.recipes.filters import Relation
 from trailmark.search.recipes.travel import Move, find_move, ground, journeys
 from trailmark.task.lifted import LiftedGenerator
 from trailmark.task.lifted.schema import Literal as SchemaLiteral

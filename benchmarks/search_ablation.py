@@ -85,10 +85,15 @@ def no_filter(*_: object) -> Filter:
     return Filter()
 
 
+def hope(_: Achiever, goal: achieve.Goal) -> tuple[bool, int]:
+    return not goal.is_bound, goal.missing
+
+
 ONE_ACTION = (1, False, ROWS, True)
 RECIPES = (
     Variant("nothing is taken back", patched=replaced(_Levels, "may_take_back", False)),
     Variant("no goal by itself", patched=replaced(Achiever, "_goal_closed", nothing), used="achieving"),
+    Variant("failed goals not last", patched=replaced(Achiever, "_hope", hope), used="achieving"),
     Variant("one turn", patched=replaced(achieve, "TURNS", 1), used="achieving"),
     Variant(
         "one action", patched=replaced(Completing.__init__, "__defaults__", ONE_ACTION), used="achieving"

@@ -81,7 +81,7 @@ class Achiever:
         base = self._world.base
         opened = base.goals.positive - base.state.root if base.guards.watching else ()
         self._forbidden = {goal for goal in opened if base.guards.hold({goal}, set())}
-        goals = sorted(self._goals(recipes), key=lambda goal: (not goal.is_bound, goal.missing))
+        goals = sorted(self._goals(recipes), key=self._hope)
         found = self._first(goals, whole, others=False)
         if found is None and self.left > 0:
             left, spent = self.left, attempts - self.left
@@ -100,7 +100,17 @@ class Achiever:
             found = self._reached(goal, whole, failed, others)
             if found is not None:
                 return found
+            self._failed(goal)[tuple(goal.partial)] = self._world.facts.commits
         return None
+
+    def _hope(self, goal: Goal) -> tuple[bool, bool, int]:
+        """What failed comes last, unless something about its objects has changed since."""
+        since = self._failed(goal).get(tuple(goal.partial))
+        again = since is not None and not self._world.facts.changed_since(since, goal.partial)
+        return again, not goal.is_bound, goal.missing
+
+    def _failed(self, goal: Goal) -> dict[tuple[int | None, ...], int]:
+        return goal.recipe.rejected.setdefault(("achieved", self._world.base.course.status.next), {})
 
     def _reached(self, goal: Goal, whole: bool, failed: list[Mapping[Bit, bool]], others: bool) -> Way | None:
         for binding in self._bindings(goal, others):

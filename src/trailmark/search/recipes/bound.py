@@ -94,7 +94,7 @@ class BoundRecipe:
     waits: dict[object, int] = field(default_factory=dict)
     """How many more leaps it is left out of, by the way of trying it."""
     losses: dict[object, int] = field(default_factory=dict)
-    rejected: dict[object, dict[tuple[int, ...], int]] = field(default_factory=dict)
+    rejected: dict[object, dict[tuple[int | None, ...], int]] = field(default_factory=dict)
     """By the awaited counter: the bindings that did not end a leap, and after how many commits."""
     filtered: dict[object, BoundRecipe] = field(default_factory=dict)
     """By what filters ask for: the recipe with literals for that."""

@@ -195,7 +195,7 @@ class Facts:
             if atom in self._goals:
                 self._remove(~symbol, arguments)
 
-    def changed_since(self, commit: int, objects: Iterable[int]) -> bool:
+    def changed_since(self, commit: int, objects: Iterable[int | None]) -> bool:
         """Whether a fact about one of these objects has changed since a commit."""
         return any(self._changed.get(bound, 0) > commit for bound in objects)
 

@@ -134,7 +134,7 @@ class Attempts:
                 return
             yield binding
 
-    def _rejected(self, recipe: BoundRecipe) -> dict[tuple[int, ...], int]:
+    def _rejected(self, recipe: BoundRecipe) -> dict[tuple[int | None, ...], int]:
         course = self._world.base.course
         return recipe.rejected.setdefault((course.status.next, course.whole_pass), {})
 

@@ -30,10 +30,8 @@ from trailmark.search.leaping import LEAP
 from trailmark.search.recipes import achieve
 from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import Entry, RecipeBook
-from trailmark.search.recipes.completion import Completing, Completion
-from trailmark.search.recipes.filters import Filter
-from trailmark.search.recipes.leaps import RecipeLeaps
-from trailmark.search.recipes.relations import Relations
+from trailmark.search.recipes.completion import ROWS, Completing
+from trailmark.search.recipes.filters import Filter, Relations
 from trailmark.search.recipes.trying import Attempts
 from trailmark.task import Domain, Task
 
@@ -91,27 +89,25 @@ def hope(_: Achiever, goal: achieve.Goal) -> tuple[bool, int]:
     return not goal.is_bound, goal.missing
 
 
-ONE_ACTION = (0, 0, 0, Completing(1))
+ONE_ACTION = (1, False, ROWS, True)
 RECIPES = (
-    Variant("levels do not wait", patched=replaced(_Levels, "_has_to_wait", never)),
     Variant("nothing is taken back", patched=replaced(_Levels, "may_take_back", False)),
     Variant("no goal by itself", patched=replaced(Achiever, "_goal_closed", nothing), used="achieving"),
     Variant("failed goals not last", patched=replaced(Achiever, "_hope", hope), used="achieving"),
     Variant("one turn", patched=replaced(achieve, "TURNS", 1), used="achieving"),
     Variant(
-        "one action", patched=replaced(Completion.completed, "__defaults__", ONE_ACTION), used="achieving"
+        "one action", patched=replaced(Completing.__init__, "__defaults__", ONE_ACTION), used="achieving"
     ),
     Variant("no filters of the model", patched=replaced(Entry, "known_filter", no_filter), used="achieving"),
     Variant("no filters", patched=replaced(Filter, "rejected", nothing), used="recipes"),
     Variant("no relations", patched=replaced(Relations, "between", lambda *_: ()), used="recipes"),
-    Variant("no second try", patched=replaced(RecipeLeaps, "_patient", nothing), used="recipes"),
     Variant("failed objects again", patched=replaced(Attempts, "_was_rejected", never), used="recipes"),
 )
 VARIANTS = (
     *(Variant(f"no {level.value}", without(level), used=level.value) for level in WHOLE.levels),
     Variant("guards stay", patched=guards_stay, used="guards"),
     Variant("no guards", patched=no_guards, used="guards"),
-    Variant("all changes together", patched=lambda: patch.object(Base, "interplay", lambda *_: None)),
+    Variant("all changes together", patched=lambda: patch.object(Base, "objects_changed", lambda *_: None)),
     *RECIPES,
 )
 

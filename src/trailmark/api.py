@@ -25,14 +25,14 @@ from trailmark.features.text import check as check_feature
 from trailmark.files import read_text
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.progression import Satisfaction, satisfies, values_along
-from trailmark.limits import UNLIMITED, Budget
+from trailmark.limits import LEARN_SECONDS, UNLIMITED, Budget
 from trailmark.models.document import save
 from trailmark.models.model import Expectation, Model, expect
 from trailmark.models.reading import loads
 from trailmark.programs.program import Program, parse_guidance
 from trailmark.search.planner import PlannerOptions
 from trailmark.search.planner import plan as search_plan
-from trailmark.search.settings import Progress
+from trailmark.search.result import Progress
 from trailmark.solution import ExplainedPlan, File, Solution
 from trailmark.task import Domain, Plan, Step, Task, read_plan, trajectory
 
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from trailmark.learning.training import TrainingInstance
     from trailmark.report.words import Words
 
-DEFAULT_LEARN_SECONDS = 60.0
 PLAN_SHARE = 0.5
 """The share of the time limit that one training plan may take."""
 
@@ -185,7 +184,7 @@ def learn(
     *,
     functions: str | UserFunctions | None = None,
     validation: Sequence[File] = (),
-    time_limit: float = DEFAULT_LEARN_SECONDS,
+    time_limit: float = LEARN_SECONDS,
     jobs: int = 1,
     cluster: str | None = None,
     progress: Callable[[str, str], None] | None = None,

@@ -90,6 +90,9 @@ def _machine() -> str:
 
 UNLIMITED = Budget()
 
+LEARN_SECONDS = 60.0
+"""What learning may take where nobody says otherwise."""
+
 
 def resident_megabytes(pid: int | str = "self") -> float | None:
     """The resident memory of a process; None where the platform does not tell."""

@@ -16,8 +16,7 @@ from trailmark.cli.planning import Asked, _Telling
 from trailmark.cli.progress import CLEAR, KeptAnswer, ProgressLine, print_line
 from trailmark.domains import domain_text, generate
 from trailmark.limits import Budget
-from trailmark.search.result import Statistics
-from trailmark.search.settings import PlannerOptions
+from trailmark.search.result import PlannerOptions, Statistics
 from trailmark.search.standing import Standing
 from trailmark.task import Domain, Task
 

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.landmarks.written import print_graph
 from tests.report.models import chain_model, instances
 from trailmark.cli.main import main
 from trailmark.domains import domain_text, train_problems
-from trailmark.landmarks.text import print_graph
 from trailmark.models.document import save
 from trailmark.report import model_text
 from trailmark.task import plan_text

@@ -42,7 +42,7 @@ def test_states_are_solvable_dead_or_unknown_as_a_search_from_each_says(space: S
 
 
 @given(bare_spaces())
-def test_the_brink_is_what_a_solvable_state_leads_to_and_is_dead(space: StateSpace) -> None:
+def test_the_first_dead_is_what_a_solvable_state_leads_to_and_is_dead(space: StateSpace) -> None:
     expected = {
         each
         for number, following in enumerate(space.successors)
@@ -50,10 +50,10 @@ def test_the_brink_is_what_a_solvable_state_leads_to_and_is_dead(space: StateSpa
         for each in following or ()
         if space.dead[each]
     }
-    assert space.brink == tuple(sorted(expected))
+    assert space.first_dead == tuple(sorted(expected))
 
 
 def test_what_follows_a_goal_does_not_matter() -> None:
     space = StateSpace(EMPTY, [[1], [2], []], frozenset({1}), lambda number: Interpretation(frozenset()))
     assert space.solvable.tolist() == [True, True, False]
-    assert space.brink == ()
+    assert space.first_dead == ()

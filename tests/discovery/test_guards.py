@@ -42,10 +42,10 @@ def check_guards(found: list[StateSpace]) -> None:
             held = [holds(guard, space.structure, state) for state in states]
             assert not held[0]
             assert not any(held[number] for number in range(len(held)) if space.solvable[number])
-            dead_in += any(held[number] for number in space.brink)
-            for number in space.brink:
+            dead_in += any(held[number] for number in space.first_dead)
+            for number in space.first_dead:
                 assert not held[number] or all(held[each] for each in space.successors[number] or ())
-        assert dead_in >= 2 or (len([each for each in found if each.brink]) == 1 and dead_in == 1)
+        assert dead_in >= 2 or (len([each for each in found if each.first_dead]) == 1 and dead_in == 1)
 
 
 def vases(objects: int) -> StateSpace:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from tests.landmarks import running_example as example
 from tests.landmarks.graphs import FEATURES, NUMBERS, graphs
+from tests.landmarks.written import print_graph
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.features.syntax import expression
 from trailmark.landmarks.functions import StateDescriptor, StateProgressor, StateValue
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
-from trailmark.landmarks.text import parse_graph, print_graph
+from trailmark.landmarks.text import parse_graph
 
 A, B = StateDescriptor(NUMBERS[0]), StateDescriptor(NUMBERS[1])
 DOWN, COUNT = StateProgressor(NUMBERS[0]), StateValue(NUMBERS[0])

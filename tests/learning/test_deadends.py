@@ -49,8 +49,8 @@ def test_floortile_has_guards_that_no_solvable_state_and_most_mistakes_fulfil(na
         space = space_of(task, path, 10_000)
         solvable = [number for number, is_so in enumerate(space.solvable) if is_so]
         assert not any(held(guards, space, solvable))
-        if space.brink:
-            mistakes += held(guards, space, list(space.brink))
+        if space.first_dead:
+            mistakes += held(guards, space, list(space.first_dead))
     assert sum(mistakes) > 0.9 * len(mistakes)
 
 

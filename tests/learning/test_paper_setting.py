@@ -18,7 +18,7 @@ from trailmark.learning.training import TrainingInstance, load_training
 from trailmark.limits import Budget
 from trailmark.search import fast_downward
 from trailmark.search.planner import plan
-from trailmark.search.settings import PlannerOptions
+from trailmark.search.result import PlannerOptions
 from trailmark.task import Domain, Plan, Step, Task
 
 CONFIGS = ("b1", "b2", "b3", "b4", "b5")

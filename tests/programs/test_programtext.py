@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.landmarks.graphs import graphs
+from tests.landmarks.written import print_graph, print_program
 from tests.programs.programs import programs
 from trailmark.errors import InputError, TrailmarkError
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.landmarks.text import print_graph
-from trailmark.programs.program import Counter, Program, parse_guidance, parse_program, print_program
+from trailmark.programs.program import Counter, Program, parse_guidance, parse_program
 
 TOP, BOT = "n_count(c_top)", "n_count(c_bot)"
 

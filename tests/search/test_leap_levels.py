@@ -20,9 +20,9 @@ from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import LeapOptions, LeapStatus, Level
 from trailmark.search.leap.base import Base
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.interplay import Interplay
 from trailmark.search.leap.relaxed import STATE_WEIGHT, affordable_states, evaluation_weight, search_to
 from trailmark.search.leap.search import leap
+from trailmark.search.leap.views import ChangingObjects
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.states import Subgoals, prepare_preferring
@@ -128,7 +128,7 @@ def test_once_grounded_a_task_is_asked_for_relaxed_plans_before_wider_levels() -
 
 def test_a_state_that_a_relaxed_plan_looks_at_counts_as_many_as_it_costs() -> None:
     task, course = task_of("delivery"), Course(PROGRAMS["delivery"], LeapOptions(), UNLIMITED)
-    result = search_to(task, prepare_preferring(task), task.initial_state, lambda _: False, course)
+    result = search_to(task, prepare_preferring(task), task.initial_state, lambda _: False, course, 1_000)
     found = result.statistics
     assert found.evaluated
     assert course.statistics.generated == found.generated + evaluation_weight(task) * found.evaluated
@@ -175,7 +175,7 @@ def test_random_graphs_with_relaxed_plans_never_turn_a_solvable_task_into_an_uns
 def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(
     chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("trailmark.search.leap.novelty_one.CHUNK", chunk)
+    monkeypatch.setattr("trailmark.search.leap.novelty.CHUNK", chunk)
     ports = [f"l{number}" for number in range(100)]
     facts = [
         f"(location {port}) (not-eq {port} {other})" for port in ports for other in ports if port != other
@@ -191,27 +191,27 @@ def test_a_port_that_can_be_sailed_to_is_not_reached_by_way_of_another(
 
 def test_objects_change_and_places_do_not() -> None:
     task = task_of("logistics", 1, cities=1, sites=2, packages=5, planes=1)
-    interplay, atom = Interplay(task, task.initial_atoms), task.structure.atom
+    changing, atom = ChangingObjects(task, task.initial_atoms), task.structure.atom
     place = task.structure.object_index
-    assert interplay.objects([atom("at", "p0", "l0-1")]) == {place["p0"]}
-    assert interplay.objects([atom("at", "p0", "l0-1"), atom("in", "p1", "t0")]) == {
+    assert changing.objects([atom("at", "p0", "l0-1")]) == {place["p0"]}
+    assert changing.objects([atom("at", "p0", "l0-1"), atom("in", "p1", "t0")]) == {
         place[each] for each in ("p0", "p1", "t0")
     }
     lift = task_of("miconic-capacity", 1, floors=3, passengers=2)
-    assert Interplay(lift, lift.initial_atoms).objects([lift.structure.atom("lift-empty")]) is None
+    assert ChangingObjects(lift, lift.initial_atoms).objects([lift.structure.atom("lift-empty")]) is None
 
 
 def test_the_atoms_about_an_object_are_those_of_the_last_commit() -> None:
     task = loaded_truck()
-    interplay, atom, place = (
-        Interplay(task, task.initial_atoms),
+    changing, atom, place = (
+        ChangingObjects(task, task.initial_atoms),
         task.structure.atom,
         task.structure.object_index,
     )
     about = [atom("at", "t", "b"), atom("in", "p", "t")]
-    assert interplay.atoms_about([place["t"]]) == set(about)
-    interplay.commit([atom("at", "t", "a")], [atom("at", "t", "b")])
-    assert interplay.atoms_about([place["t"], place["q"]]) == {
+    assert changing.atoms_about([place["t"]]) == set(about)
+    changing.commit([atom("at", "t", "a")], [atom("at", "t", "b")])
+    assert changing.atoms_about([place["t"], place["q"]]) == {
         atom("at", "t", "a"),
         atom("at", "q", "a"),
         about[1],
@@ -221,10 +221,10 @@ def test_the_atoms_about_an_object_are_those_of_the_last_commit() -> None:
 @pytest.mark.parametrize("wide", [0, 10**9])
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_plans_are_as_long_with_every_test(name: str, wide: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trailmark.search.leap.novelty_one.WIDE", wide)
+    monkeypatch.setattr("trailmark.search.leap.novelty.WIDE", wide)
     few = [leap(task_of(name, seed), PROGRAMS[name], LeapOptions()) for seed in (1, 2, 3)]
-    monkeypatch.setattr(Base, "interplay", lambda *_: None)
-    monkeypatch.setattr("trailmark.search.leap.novelty_one.MOST_TESTED", 0)
+    monkeypatch.setattr(Base, "objects_changed", lambda *_: None)
+    monkeypatch.setattr("trailmark.search.leap.novelty.MOST_TESTED", 0)
     for seed, result in zip((1, 2, 3), few, strict=True):
         every = leap(task_of(name, seed), PROGRAMS[name], LeapOptions())
         assert len(result.steps) == len(every.steps)
@@ -235,7 +235,7 @@ def test_plans_are_as_long_with_every_test(name: str, wide: int, monkeypatch: py
 @pytest.mark.parametrize("wide", [0, 10**9])
 def test_an_action_on_what_changed_is_tested_with_it(wide: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fetching takes the truck away and back again, with nothing new in the end but together."""
-    monkeypatch.setattr("trailmark.search.leap.novelty_one.WIDE", wide)
+    monkeypatch.setattr("trailmark.search.leap.novelty.WIDE", wide)
     task = one_city("(at t a) (at p b) (at q a)", "(at p a) (at q a)")
     result = leap(task, LEGS, NOVELTY_ONE)
     assert result.solved

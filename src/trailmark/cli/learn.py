@@ -22,14 +22,13 @@ from trailmark.cli.common import (
 from trailmark.cli.progress import ProgressLine, print_line
 from trailmark.errors import NoGraphError
 from trailmark.files import check_writable, read_text
-from trailmark.limits import Budget
+from trailmark.limits import LEARN_SECONDS, Budget
 
 if TYPE_CHECKING:
     from trailmark.api import LearnedModel
     from trailmark.learning.sources import SourcedPlan
     from trailmark.learning.training import TrainingInstance
 
-DEFAULT_SECONDS = 60.0
 LEARNING_SHARE = 0.9
 """The share of the time limit after which learning ends with what it has; the rest is for writing it
 down, also on a busy machine."""
@@ -89,7 +88,7 @@ def command(
     ),
     jobs: int = Option(1, min=1, help="Plans sought, and graphs tried, at the same time."),
     cluster: str | None = Option(None, help="The address of a Dask scheduler to do so on, instead."),
-    time_limit: float = Option(DEFAULT_SECONDS, help="Seconds for everything."),
+    time_limit: float = Option(LEARN_SECONDS, help="Seconds for everything."),
     memory_limit: float | None = Option(None, help="Megabytes."),
     seed: int = Option(0, help="For what is random."),
     json: Json = False,

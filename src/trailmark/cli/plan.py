@@ -33,7 +33,7 @@ from trailmark.limits import Budget
 
 if TYPE_CHECKING:
     from trailmark.api import LearnedModel
-    from trailmark.search.settings import PlannerOptions
+    from trailmark.search.result import PlannerOptions
     from trailmark.search.standing import Standing
     from trailmark.task import Task
 

@@ -18,7 +18,7 @@ from trailmark.models.model import Expectation
 from trailmark.search.fast_downward import is_installed
 from trailmark.search.planner import PlannerOptions, PlanResult
 from trailmark.search.result import Statistics
-from trailmark.search.standing import Standing, summary
+from trailmark.search.standing import Standing, furthest, summary
 from trailmark.solution import Solution
 from trailmark.task import Step, Task
 
@@ -101,7 +101,7 @@ class _Telling:
             own = counts.generated
         self._generated = max(self._generated, self._before + own)
         times = {**before.times, strategy: now - self._begun}
-        self._said = _SoFar(strategy, counts, _further(before.standing, standing), times)
+        self._said = _SoFar(strategy, counts, furthest(standing, before.standing), times)
         reached = f"{self._said.standing} " if self._said.standing is not None else ""
         self._asked.line.say(f"{strategy}: {reached}{self._generated} states")
         if not self._has_plan and now >= self._keep_at:
@@ -147,13 +147,6 @@ class _Telling:
         seconds = sum(said.times.values()), spent
         measured = said.counts, said.strategy, *seconds, peak_megabytes()
         return PlanResult(status, steps, cost, *measured, landmarks, standing, said.times)
-
-
-def _further(before: Standing | None, now: Standing | None) -> Standing | None:
-    """The one with more landmarks, and of equal ones the newer."""
-    if now is None or (before is not None and before.accepted > now.accepted):
-        return before
-    return now
 
 
 def _summarise(solution: Solution, expected: Expectation | None) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from trailmark.features.syntax import Expression
+from trailmark.features.syntax import Expression, open_pairs, with_open_goal
 from trailmark.features.syntax import expression as make
 from trailmark.relational import Structure, Symbol, Vocabulary
 
@@ -24,7 +24,7 @@ def goal_counters(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> tu
 def open_objects(vocabulary: Vocabulary, goal_predicates: frozenset[str]) -> tuple[Expression, ...]:
     """The objects with a goal that does not hold yet, for each goal predicate and argument."""
     goals = [symbol for symbol in vocabulary.symbols if symbol.goal_of in goal_predicates]
-    return tuple(dict.fromkeys(side for goal in goals for side in _sides(goal)))
+    return tuple(dict.fromkeys(side for goal in goals for side in with_open_goal(goal)))
 
 
 def bound_features(objects: Iterable[Expression], concepts: Iterable[Expression]) -> Iterator[Expression]:
@@ -91,7 +91,9 @@ def _carried(vocabulary: Vocabulary, value: str) -> Iterator[Expression]:
 
 def _differing(goal: Symbol, now: Expression, wanted: Expression) -> Expression:
     """How many objects with an open goal have other values than they want."""
-    return make("n_count", make("c_and", _sides(goal)[0], make("c_not", make("c_equal", now, wanted))))
+    return make(
+        "n_count", make("c_and", with_open_goal(goal)[0], make("c_not", make("c_equal", now, wanted)))
+    )
 
 
 def _both_ways(symbol: Symbol) -> tuple[Expression, Expression]:
@@ -102,25 +104,10 @@ def _after(first: Expression, second: Expression) -> Expression:
     return make("r_compose", first, second)
 
 
-def _sides(goal: Symbol) -> list[Expression]:
-    """The objects at each argument of a goal predicate whose goal is open."""
-    assert goal.goal_of is not None
-    if goal.arity == 2:
-        pairs = _open_pairs(goal)
-        return [make("c_some", pairs, make("c_top")), make("c_some", make("r_inverse", pairs), make("c_top"))]
-    names = (goal.name, goal.goal_of)
-    both = [[make("c_primitive", name, place) for name in names] for place in range(goal.arity)]
-    return [make("c_and", wanted, make("c_not", now)) for wanted, now in both]
-
-
-def _open_pairs(goal: Symbol) -> Expression:
-    return make("r_diff", _role(goal.name), _role(str(goal.goal_of)))
-
-
 def _of_predicate(vocabulary: Vocabulary, goal: Symbol) -> Iterator[Expression]:
     if goal.arity == 2:
-        yield make("n_count", _open_pairs(goal))
-    for side in _sides(goal):
+        yield make("n_count", open_pairs(goal))
+    for side in with_open_goal(goal):
         yield make("n_count", side)
         for symbol in vocabulary.symbols:
             if symbol.static and symbol.arity == 1 and symbol.goal_of is None:

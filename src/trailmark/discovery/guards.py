@@ -65,7 +65,7 @@ class StateSpace:
         return ~self._lead_to([*self.goals, *unknown])
 
     @cached_property
-    def brink(self) -> tuple[int, ...]:
+    def first_dead(self) -> tuple[int, ...]:
         """The dead states that a solvable state leads to: where the mistake was made."""
         dead, found = self.dead, set[int]()
         for number in set(np.flatnonzero(self.solvable).tolist()) - self.goals:
@@ -99,15 +99,15 @@ class DeadSteps:
     """Steps from dead states of some spaces, to see which conditions last."""
 
     def __init__(self, spaces: Sequence[StateSpace], most: int) -> None:
-        """At most so many states of each space, those on the brink first."""
+        """At most so many states of each space, the first dead ones first."""
         trajectories: list[Trajectory] = []
         before: list[int] = []
         after: list[int] = []
         first = 0
         for space in spaces:
             place: dict[int, int] = {}
-            deeper = sorted(set(np.flatnonzero(space.dead).tolist()) - set(space.brink))
-            for number in (*spread(space.brink, most // 2), *spread(deeper, most // 2)):
+            deeper = sorted(set(np.flatnonzero(space.dead).tolist()) - set(space.first_dead))
+            for number in (*spread(space.first_dead, most // 2), *spread(deeper, most // 2)):
                 for following in space.successors[number] or ():
                     before.append(first + place.setdefault(number, len(place)))
                     after.append(first + place.setdefault(following, len(place)))
@@ -177,11 +177,11 @@ def find_guards(
     No guard holds in a state of the training trajectories or in a solvable state of a space.
     """
     stopped = stop or (lambda: False)
-    with_dead = sum(bool(space.brink) for space in spaces)
+    with_dead = sum(bool(space.first_dead) for space in spaces)
     needed = 1 if with_dead == 1 and all(space.is_complete for space in spaces) else INSTANCES
     if with_dead < needed:
         return ()
-    dead = [(space.structure, _states(space, spread(space.brink, DEAD_STATES))) for space in spaces]
+    dead = [(space.structure, _states(space, spread(space.first_dead, DEAD_STATES))) for space in spaces]
     good = [(space.structure, _states(space, np.flatnonzero(space.solvable).tolist())) for space in spaces]
     looked_at = [(structure, spread(states, SOLVABLE_STATES)) for structure, states in good]
     looked_at += trajectories

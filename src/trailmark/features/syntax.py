@@ -15,6 +15,7 @@ from typing import Union
 from weakref import WeakValueDictionary
 
 from trailmark.errors import FeatureError
+from trailmark.relational import Symbol
 
 
 class Kind(Enum):
@@ -234,3 +235,22 @@ def subexpressions(roots: tuple[Expression, ...] | list[Expression]) -> Iterator
             else:
                 stack.append((node, True))
                 stack.extend((child, False) for child in reversed(node.children))
+
+
+def open_pairs(goal: Symbol) -> Expression:
+    """The pairs of objects with an open goal: one of this goal version of a predicate, and not of its own."""
+    wanted, now = (expression("r_primitive", name, 0, 1) for name in (goal.name, str(goal.goal_of)))
+    return expression("r_diff", wanted, now)
+
+
+def with_open_goal(goal: Symbol) -> list[Expression]:
+    """The objects at each place of a goal version whose goal is open."""
+    if goal.arity == 2:
+        pairs = open_pairs(goal)
+        return [
+            expression("c_some", role, expression("c_top"))
+            for role in (pairs, expression("r_inverse", pairs))
+        ]
+    names = (goal.name, str(goal.goal_of))
+    both = [[expression("c_primitive", name, place) for name in names] for place in range(goal.arity)]
+    return [expression("c_and", wanted, expression("c_not", now)) for wanted, now in both]

@@ -199,19 +199,6 @@ def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
     return _assemble(landmarks, loops)
 
 
-def print_graph(graph: LandmarkGraph) -> str:
-    """The graph as text that `parse_graph` reads back to the same graph."""
-    lines: list[str] = []
-    for number, landmark in enumerate(graph.landmarks, start=1):
-        lines += [f"landmark {number}", *(f"    {descriptor}" for descriptor in landmark.descriptors)]
-    for loop in graph.loops:
-        lines.append(f"loop {loop.source + 1} -> {loop.target + 1}")
-        lines += [f"    exit {descriptor}" for descriptor in loop.exit]
-        lines += [f"    progress {progressor}" for progressor in loop.progression]
-        lines += [f"    counter {value}" for value in loop.counter]
-    return "\n".join(lines) + "\n"
-
-
 def _read_loop_line(loop: _Loop, line: Line) -> None:
     part = _PART.match(line.text)
     if part is None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trailmark.task import Trajectory
-from trailmark.task.lifted.schema import Literal, Schema
+from trailmark.task.lifted.schema import Literal, Schema, only_difference
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,7 @@ def _relocations(schema: Schema) -> list[Relocation]:
 
 def _changed(leaves: Literal, reaches: Literal) -> tuple[int, int] | None:
     """The one place in which two atoms of a predicate differ."""
-    if leaves.symbol != reaches.symbol:
-        return None
-    pairs = zip(leaves.terms, reaches.terms, strict=True)
-    changed = [(source, target) for source, target in pairs if source != target]
-    return changed[0] if len(changed) == 1 else None
+    return only_difference(leaves.terms, reaches.terms) if leaves.symbol == reaches.symbol else None
 
 
 def _is_carried(literal: Literal, schema: Schema, movers: set[int]) -> bool:

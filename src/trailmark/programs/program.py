@@ -279,11 +279,3 @@ def parse_program(text: str, source: str = "<text>") -> Program:
             made.append(Counter((value.feature, *further), value.minus))
     with located(counters[0][0].error):
         return Program(tuple(made), tuple(guards))
-
-
-def print_program(program: Program) -> str:
-    """The program as text that `parse_program` reads back to the same program."""
-    lines: list[str] = []
-    for counter in program.counters:
-        lines += [f"counter {counter.value}", *(f"    then {feature}" for feature in counter.features[1:])]
-    return "\n".join([*lines, *(f"guard {guard}" for guard in program.guards)]) + "\n"

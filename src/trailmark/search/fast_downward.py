@@ -20,8 +20,7 @@ from trailmark.errors import InputError, MissingExtraError, SearchStatus
 from trailmark.files import PLANNER_FOLDERS, scratch_folder
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.processes import Watchdog, kill_tree
-from trailmark.search.result import SearchResult, Statistics
-from trailmark.search.settings import PlannerOptions
+from trailmark.search.result import PlannerOptions, SearchResult, Statistics
 from trailmark.task import Plan, Step, Task, parse_plan, validate
 from trailmark.task.canonical import original_step
 from trailmark.task.model import TOTAL_COST, Assign, Comparison, FunctionTerm

@@ -17,8 +17,7 @@ from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level
 from trailmark.search.leap.search import leap
 from trailmark.search.patience import Patience
 from trailmark.search.recipes.book import RecipeBook
-from trailmark.search.result import SearchResult, Statistics, Strategy
-from trailmark.search.settings import PlannerOptions, Progress
+from trailmark.search.result import PlannerOptions, Progress, SearchResult, Statistics, Strategy
 from trailmark.search.standing import Standing
 from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator, supports

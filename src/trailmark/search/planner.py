@@ -29,9 +29,8 @@ from trailmark.search.fast_downward import LAMA, companion, fast_downward
 from trailmark.search.guide import LandmarkGuide
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leaping import LEAP_SHARE, Leaps, affordable_heuristic
-from trailmark.search.result import SearchResult, Statistics, Strategy
-from trailmark.search.settings import PlannerOptions as PlannerOptions
-from trailmark.search.settings import Progress
+from trailmark.search.result import PlannerOptions as PlannerOptions
+from trailmark.search.result import Progress, SearchResult, Statistics, Strategy
 from trailmark.search.shorten import shorten
 from trailmark.search.standing import LandmarkSummary, Standing, furthest, summary
 from trailmark.search.windows import cheaper_plans

@@ -8,10 +8,10 @@ from random import Random
 from tests.fuzz.checks import as_file, outcome, same
 from tests.fuzz.targets import functions, grammar
 from tests.fuzz.targets.shown import show
+from tests.landmarks.written import print_graph, print_program
 from trailmark.files import read_text
-from trailmark.landmarks.text import print_graph
 from trailmark.models.model import Model
-from trailmark.programs.program import Program, parse_guidance, print_program
+from trailmark.programs.program import Program, parse_guidance
 
 WORDS = (
     *functions.WORDS, "landmark", "landmark 1", "loop 2 -> 1", "guard ", "exit ", "progress ", "counter ",

@@ -24,11 +24,10 @@ from trailmark.features.text import parse
 from trailmark.landmarks.functions import Status
 from trailmark.limits import UNLIMITED
 from trailmark.programs.program import Program
-from trailmark.search.leap import LeapOptions, LeapStatus, Level
-from trailmark.search.leap import novelty_one as novelty
+from trailmark.search.leap import LeapOptions, LeapStatus, Level, novelty
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.novelty_one import novelty_one
+from trailmark.search.leap.novelty import novelty_one
 from trailmark.search.leap.search import leap
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.search.recipes.achieve import Achiever
@@ -127,26 +126,6 @@ def test_what_a_search_finds_is_lifted_and_used_from_then_on() -> None:
     assert statistics.by_level[Level.RECIPES] > 0
     searched = statistics.leaps - statistics.by_level[Level.RECIPES]
     assert searched == statistics.recipes
-
-
-def test_a_recipe_that_waits_is_tried_before_a_search() -> None:
-    """Also where this is the last leap that it is left out of, and before what it lacks is achieved."""
-    program = learned("delivery", problems=2)
-    task = training_task("delivery", 1)
-    book = RecipeBook(program.recipes)
-
-    def wait(self: RecipeLeaps) -> Node | None:
-        for entry in book:
-            bound = self._attempts.bind(entry)
-            assert bound is not None
-            bound.waits = {(0, trying): 1 for trying in Trying}
-        return leaps(self)
-
-    leaps = RecipeLeaps.leap
-    with patch.object(RecipeLeaps, "leap", wait), patch.object(Achiever, "leap", None):
-        result = leap(task, program, OPTIONS, book=book)
-    assert result.solved
-    assert result.statistics.generated == 0
 
 
 def test_a_recipe_that_is_carried_out_in_vain_again_and_again_waits() -> None:

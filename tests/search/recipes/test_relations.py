@@ -10,10 +10,10 @@ from tests.search.recipes.test_hostile import recipe
 from tests.search.recipes.worlds import commit, open_goals, training_task, world_of
 from trailmark.features.syntax import expression
 from trailmark.programs.program import Counter, Program
-from trailmark.search.recipes import relations
+from trailmark.search.recipes import filters
 from trailmark.search.recipes.book import Entry
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
-from trailmark.search.recipes.relations import Relation
+from trailmark.search.recipes.filters import Relation
 from trailmark.search.recipes.trying import TRY_WORK, Attempts, Trying
 from trailmark.search.recipes.world import World
 
@@ -84,7 +84,7 @@ def test_objects_with_very_many_facts_are_not_followed(monkeypatch: pytest.Monke
     found = bound(world)
     every = bindings(world, found)
     assert relations_between(world, found, every)
-    monkeypatch.setattr(relations, "MOST_FACTS", 0)
+    monkeypatch.setattr(filters, "MOST_FACTS", 0)
     assert not relations_between(world, found, every)
 
 

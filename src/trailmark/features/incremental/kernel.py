@@ -53,8 +53,8 @@ def _add(counter: str, key: str, amount: str) -> str:
     return f"{counter}[{key}] = {counter}.get({key}, 0) + {amount}"
 
 
-def _indent(lines: Iterable[str], depth: int = 1) -> list[str]:
-    return ["    " * depth + line for line in lines]
+def _indent(lines: Iterable[str]) -> list[str]:
+    return ["    " + line for line in lines]
 
 
 def _write_primitive(source: Source, index: int, node: FormNode) -> None:

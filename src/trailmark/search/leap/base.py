@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from trailmark.search.leap.course import CHECK_EVERY as CHECK_EVERY
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.interplay import Interplay
-from trailmark.search.leap.views import GOAL, READ, Goals, Guards, Job, View
+from trailmark.search.leap.views import GOAL, READ, ChangingObjects, Goals, Guards, Job, View
 from trailmark.task.lifted import Action, LiftedGenerator
 from trailmark.task.plans import Step
 
@@ -79,7 +78,7 @@ class Base:
             for place, value in zip(view.places, view.reading.evaluation.values, strict=True):
                 self.values[place] = value
         self.guards = Guards(task, course.guards)
-        self._known_interplay: Interplay | None = None
+        self._known_changing: ChangingObjects | None = None
         self.followers: list[Callable[[set[int], set[int]], None]] = []
         """Told the atoms that a commit adds and deletes."""
         course.start(self.values)
@@ -99,25 +98,25 @@ class Base:
         """Whether one open goal less ends the leap."""
 
     @property
-    def _interplay(self) -> Interplay:
+    def _changing(self) -> ChangingObjects:
         """Made when a search first asks for it."""
-        if self._known_interplay is None:
-            self._known_interplay = Interplay(self.generator.task, self.state.root)
-            self.followers.append(self._known_interplay.commit)
-        return self._known_interplay
+        if self._known_changing is None:
+            self._known_changing = ChangingObjects(self.generator.task, self.state.root)
+            self.followers.append(self._known_changing.commit)
+        return self._known_changing
 
-    def interplay(self, node: Node) -> set[int] | None:
+    def objects_changed(self, node: Node) -> set[int] | None:
         """The objects that an action must be about to be accepted together with what changed up to a
         node; None where any action may be."""
         if self.course.awaited is None or not self.course.guidance.accepts_changes_alone:
             return None
-        return self._interplay.objects((*node.added, *node.deleted))
+        return self._changing.objects((*node.added, *node.deleted))
 
     def jobs_about(self, node: Node, objects: set[int]) -> list[Job]:
         """The joins of a node that find its actions about these objects. There may be others about them,
         that need nothing of them to hold."""
         view, jobs = self.view, list[Job]()
-        for atom in sorted((self._interplay.atoms_about(objects) | node.added) - node.deleted):
+        for atom in sorted((self._changing.atoms_about(objects) | node.added) - node.deleted):
             jobs += view.needed[atom][0]
         for atom in sorted(node.deleted):
             jobs += view.excluded[atom][0]

@@ -14,11 +14,14 @@ from trailmark.errors import SearchStatus
 from trailmark.features.incremental.evaluation import bind
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.novelty_two import Pairs
+from trailmark.search.leap.novelty import Pairs
 from trailmark.search.leap.options import Level
-from trailmark.search.leap.relaxed import affords_grounding, search_to
+from trailmark.search.leap.relaxed import affordable_states, affords_grounding, search_to
 from trailmark.task import State, Step, Task
 from trailmark.task.states import Preferring, prepare_preferring
+
+LEAST_STATES, MOST_STATES = 100, 1_000
+"""States that h_FF looks at in one leap, within these bounds."""
 
 
 @dataclass(slots=True, eq=False)
@@ -132,7 +135,8 @@ class EngineExplorer:
             node = _Node(None, None, state, atoms - self._atoms, self._atoms - atoms)
             return self._ends(node)
 
-        result = search_to(self._task, self._estimator, self._state, ends, self._course)
+        limit = affordable_states(self._task, LEAST_STATES, MOST_STATES)
+        result = search_to(self._task, self._estimator, self._state, ends, self._course, limit)
         if result.steps is None:
             return None, result.status is SearchStatus.UNSOLVABLE
         node = self._root()

@@ -9,10 +9,9 @@ from trailmark.limits import UNLIMITED
 from trailmark.search.leap.base import Base, Node
 from trailmark.search.leap.course import Course, OutOfBudget, Report
 from trailmark.search.leap.engine_explorer import EngineExplorer
-from trailmark.search.leap.novelty_one import novelty_one
-from trailmark.search.leap.novelty_two import novelty_two
+from trailmark.search.leap.novelty import novelty_one, novelty_two
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
-from trailmark.search.leap.subgoal import SubgoalLevel
+from trailmark.search.leap.relaxed import SubgoalLevel
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.execution import Way
 from trailmark.search.recipes.goals import GoalByGoal

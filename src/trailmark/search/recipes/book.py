@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from trailmark.programs.recipe import Recipe, RecipeFilter
-from trailmark.search.recipes.filters import Filter
+from trailmark.search.recipes.filters import Filter, Relation
 from trailmark.search.recipes.lift import merged, signature
-from trailmark.search.recipes.relations import Relation
 from trailmark.task import Task
 
 

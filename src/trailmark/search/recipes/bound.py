@@ -9,11 +9,11 @@ from functools import cached_property
 from trailmark.programs.recipe import Recipe, RecipeAction, RecipeCondition, Term
 from trailmark.relational import Structure
 from trailmark.search.recipes.facts import Literal
-from trailmark.search.recipes.relations import Relation
+from trailmark.search.recipes.filters import Relation
 from trailmark.search.recipes.travel import Move, find_move, ground, journeys
 from trailmark.task.lifted import LiftedGenerator
 from trailmark.task.lifted.schema import Literal as SchemaLiteral
-from trailmark.task.lifted.schema import Schema
+from trailmark.task.lifted.schema import Schema, only_difference
 
 FEW_EXAMPLES = 2
 MOST_LITERALS = 400
@@ -206,8 +206,9 @@ def _apart(actions: Sequence[BoundAction], variables: int) -> tuple[frozenset[in
         if action.move is None:
             pairs += [_lifted(pair, terms) for pair in schema.different]
         for literal in schema.positive if action.move is None else (action.move.leaves,):
-            needed = literal.symbol, _lifted(literal.terms, terms)
-            pairs += [pair for atom in gone if (pair := _only_difference(atom, needed)) is not None]
+            needed = _lifted(literal.terms, terms)
+            alike = [atom for symbol, atom in gone if symbol == literal.symbol]
+            pairs += [pair for atom in alike if (pair := only_difference(atom, needed)) is not None]
         for first, second in pairs:
             if first >= 0 and second >= 0 and first != second:
                 found[first].add(second)
@@ -225,14 +226,6 @@ def _apart(actions: Sequence[BoundAction], variables: int) -> tuple[frozenset[in
 
 def _lifted(places: Sequence[int], terms: Sequence[int]) -> tuple[int, ...]:
     return tuple(terms[place] if place >= 0 else place for place in places)
-
-
-def _only_difference(first: Lifted, second: Lifted) -> tuple[int, int] | None:
-    """The terms in which two atoms differ where that is one place alone."""
-    if first[0] != second[0]:
-        return None
-    differ = [pair for pair in zip(first[1], second[1], strict=True) if pair[0] != pair[1]]
-    return differ[0] if len(differ) == 1 else None
 
 
 def _may_be_equal(first: Lifted, second: Lifted) -> bool:

@@ -3,18 +3,72 @@
 A recipe's conditions say what its actions need, not what a counter counts. The concepts of the counters do:
 a binding that fails differs in one of them from all that succeeded, and the concept that is blamed most often
 is asked for from then on. What an accepted binding contradicts is asked for no more.
+
+Relations between two objects are asked for in the same way: chains of facts from one to another that tell
+the recipe's purpose. An airplane flies to the city where the goal of its package is. No action of the recipe
+needs that, and no object is a good one or a bad one by itself: the pair is. A chain goes through one open
+goal, and through facts before and behind it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
 
 from trailmark.features.incremental.evaluation import bind, moved_members
-from trailmark.features.syntax import Expression, Kind, expression, subexpressions
+from trailmark.features.syntax import Expression, Kind, expression, subexpressions, with_open_goal
 from trailmark.relational import Interpretation, Vocabulary
-from trailmark.search.recipes.facts import Facts, Restriction
-from trailmark.search.recipes.relations import Relation
+from trailmark.search.recipes.facts import Facts, Key, Literal, Restriction
 from trailmark.task import Task
+
+LONGEST_CHAIN = 3
+MOST_FACTS = 30
+"""What an object has more facts of than this tells little about it."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A fact that leads from the object at one of its places to that at another."""
+
+    key: Key
+    arity: int
+    source: int
+    target: int
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A chain of facts from the object of one variable to that of another."""
+
+    first: int
+    last: int
+    chain: tuple[Link, ...]
+
+    def holds(self, binding: Sequence[int], facts: Facts) -> bool:
+        """Whether there is such a chain between the objects of a binding."""
+        reached = {binding[self.first]}
+        for link in self.chain:
+            reached = {
+                arguments[link.target]
+                for there in reached
+                for arguments in facts.about(link.key, link.source, there)
+            }
+        return binding[self.last] in reached
+
+    def literals(self, variables: int) -> tuple[list[Literal], int]:
+        """The chain as literals, with further variables from this number on, and how many there are then."""
+        found: list[Literal] = []
+        here = self.first
+        for number, link in enumerate(self.chain, 1):
+            further = count(variables)
+            there = self.last if number == len(self.chain) else next(further)
+            ends = {link.source: here, link.target: there}
+            terms = tuple(ends[place] if place in ends else next(further) for place in range(link.arity))
+            found.append((link.key, terms))
+            here, variables = there, next(further)
+        return found, variables
+
 
 Bit = tuple[int, Expression] | Relation
 """A variable and a concept that its object is in or not; or a relation that objects stand in or not."""
@@ -28,28 +82,8 @@ def concepts_of(features: Iterable[Expression], vocabulary: Vocabulary) -> list[
     mentioned = {part.arguments[0] for part in parts if part.constructor.name.endswith("_primitive")}
     for symbol in vocabulary.symbols:
         if symbol.goal_of is not None and symbol.arity <= 2 and {symbol.name, symbol.goal_of} & mentioned:
-            found.update(dict.fromkeys(open_objects(symbol.name, symbol.goal_of, symbol.arity)))
+            found.update(dict.fromkeys(with_open_goal(symbol)))
     return list(found)
-
-
-def open_objects(wanted: str, now: str, arity: int) -> list[Expression]:
-    """The objects at each place of a goal predicate whose goal does not hold."""
-    if arity == 2:
-        pairs = expression(
-            "r_diff", expression("r_primitive", wanted, 0, 1), expression("r_primitive", now, 0, 1)
-        )
-        return [
-            expression("c_some", role, expression("c_top"))
-            for role in (pairs, expression("r_inverse", pairs))
-        ]
-    return [
-        expression(
-            "c_and",
-            expression("c_primitive", wanted, place),
-            expression("c_not", expression("c_primitive", now, place)),
-        )
-        for place in range(arity)
-    ]
 
 
 class Concepts:
@@ -141,3 +175,48 @@ class Filter:
         if differing and not any(bit in self.active for bit in differing):
             worst = max(differing, key=self._blamed.__getitem__)
             self.active[worst] = self._common[worst]
+
+
+class Relations:
+    """Finds the relations between objects."""
+
+    def __init__(self, facts: Facts, vocabulary: Vocabulary) -> None:
+        self._facts = facts
+        places = [
+            (number, symbol.arity, source, target)
+            for number, symbol in enumerate(vocabulary.symbols)
+            if symbol.goal_of is None
+            for source in range(symbol.arity)
+            for target in range(symbol.arity)
+            if source != target
+        ]
+        self._links = [Link(*place) for place in places]
+        self._goals = [Link(~number, *rest) for number, *rest in places]
+
+    def between(self, binding: Sequence[int], variables: Sequence[int]) -> Iterator[Relation]:
+        """Those from the objects of these variables to others of the binding."""
+        for first in variables:
+            for chain, reached in dict.fromkeys(self._chains(binding[first], (), False)):
+                for last, end in enumerate(binding):
+                    if end == reached and last != first:
+                        yield Relation(first, last, chain)
+
+    def _chains(
+        self, here: int, chain: tuple[Link, ...], has_goal: bool
+    ) -> Iterator[tuple[tuple[Link, ...], int]]:
+        """Chains through one open goal, and where they end."""
+        left = LONGEST_CHAIN - len(chain)
+        if has_goal:
+            yield chain, here
+        if not left:
+            return
+        for link in self._goals if not has_goal else ():
+            for there in self._next(here, link):
+                yield from self._chains(there, (*chain, link), True)
+        for link in self._links if has_goal or left > 1 else ():
+            for there in self._next(here, link):
+                yield from self._chains(there, (*chain, link), has_goal)
+
+    def _next(self, here: int, link: Link) -> list[int]:
+        row = self._facts.about(link.key, link.source, here)
+        return [arguments[link.target] for arguments in row] if len(row) <= MOST_FACTS else []

@@ -68,23 +68,8 @@ class RecipeLeaps:
             return None
         if self._whole_only and self._base.course.has_inner_progress:
             return self._whole_pass()
-        attempts = self._attempts
-        attempts.goal_closed = None
-        attempts.left_out.clear()
-        found = self._swept(self._sweeps)
-        found = found or attempts.goal_closed
-        return found or self._patient()
-
-    def _patient(self) -> Way | None:
-        """By what was left out of this leap so far: a search would cost more than all of it."""
-        attempts = self._attempts
-        if not attempts.left_out or self._base.course.whole_pass:
-            return None
-        attempts.patient = True
-        found = self._swept(self._sweeps)
-        attempts.patient = False
-        attempts.left_out.clear()
-        return found
+        self._attempts.goal_closed = None
+        return self._swept(self._sweeps) or self._attempts.goal_closed
 
     def _whole_pass(self) -> Way | None:
         """The end of a pass, by a recipe as it is or one for which what it lacks is achieved."""

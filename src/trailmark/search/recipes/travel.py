@@ -17,7 +17,7 @@ from trailmark.relational import Structure
 from trailmark.search.recipes.facts import Facts
 from trailmark.search.recipes.paths import Paths
 from trailmark.task.lifted import Action
-from trailmark.task.lifted.schema import Literal, Schema
+from trailmark.task.lifted.schema import Literal, Schema, only_difference
 
 MOST_PLACES = 1_000_000
 """What trees of shortest paths may hold together; then they are made anew."""
@@ -122,11 +122,10 @@ def find_move(schema: Schema) -> Move | None:
         for reaches in schema.adds:
             if reaches.symbol != leaves.symbol:
                 continue
-            pairs = zip(leaves.terms, reaches.terms, strict=True)
-            changed = [(source, target) for source, target in pairs if source != target]
-            if len(changed) != 1 or min(changed[0]) < 0:
+            changed = only_difference(leaves.terms, reaches.terms)
+            if changed is None or min(changed) < 0:
                 continue
-            ((source, target),) = changed
+            source, target = changed
             if source in reaches.terms or target in leaves.terms:
                 continue
             further = set(range(schema.arity)) - set(leaves.terms) - {target}

@@ -43,10 +43,6 @@ class Attempts:
         self._bound: dict[Entry, BoundRecipe | None] = {}
         self.goal_closed: Way | None = None
         """The first state of this leap that does not end it but closes a goal, all counters as before."""
-        self.left_out: set[object] = set()
-        """What was left out of this leap because it had failed before."""
-        self.patient = False
-        """Whether recipes that would be left out are the ones that are tried."""
 
     def bind(self, entry: Entry) -> BoundRecipe | None:
         """The recipe for this task; None where it does not fit."""
@@ -93,12 +89,9 @@ class Attempts:
         if trying is Trying.ANY_GOAL and not recipe.may_be_chance:
             return False
         how = self._world.base.course.status.next, trying
-        if self.patient:
-            return (entry, trying) in self.left_out
         waits = recipe.waits.get(how, 0)
         if waits:
             recipe.waits[how] = waits - 1
-            self.left_out.add((entry, trying))
         return not waits
 
     def _matched(self, entry: Entry, recipe: BoundRecipe, trying: Trying) -> BoundRecipe:

@@ -10,9 +10,8 @@ from trailmark.search.leap.views import GOAL, READ
 from trailmark.search.recipes.bound import Actions, BoundRecipe
 from trailmark.search.recipes.execution import Execution, Way
 from trailmark.search.recipes.facts import Facts, StaticFacts
-from trailmark.search.recipes.filters import Bit, Concepts, concepts_of
+from trailmark.search.recipes.filters import Bit, Concepts, Relation, Relations, concepts_of
 from trailmark.search.recipes.match import Matcher
-from trailmark.search.recipes.relations import Relation, Relations
 from trailmark.search.recipes.travel import Travel
 from trailmark.task.costs import table_costs
 from trailmark.task.lifted import Action

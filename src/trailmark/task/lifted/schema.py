@@ -4,7 +4,7 @@ atoms, for quick replaying.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -51,6 +51,12 @@ class Schema:
     @property
     def arity(self) -> int:
         return len(self.allowed)
+
+
+def only_difference(one: Sequence[Term], other: Sequence[Term]) -> tuple[Term, Term] | None:
+    """The terms in which two atoms of a predicate differ, where that is in one place alone."""
+    differ = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
+    return differ[0] if len(differ) == 1 else None
 
 
 def supports(task: Task) -> bool:

@@ -62,9 +62,9 @@ def cheaper_plans(
     rounds: float = inf,
     states: float = inf,
 ) -> Iterator[tuple[Step, ...]]:
-    """Plans, each cheaper than the one before, until the time is up or nothing more can be found, or for so
-    many rounds over the plan and so many states in all; the caller validates them. None for tasks beyond
-    STRIPS."""
+    """Plans, none dearer than the one before, until the time is up or nothing more can be found, or for so
+    many rounds over the plan and so many states in all; the caller validates them and takes the cheaper
+    ones. None for tasks beyond STRIPS."""
     actions = strips_steps(task, steps)
     if actions is None:
         return

@@ -19,6 +19,9 @@ ROWS = 6
 """So many tuples of a condition are looked at where it leaves objects open."""
 OBJECTS = 30
 """So many objects are looked at that no condition speaks of."""
+MOST_CHOICES = 3_000
+"""So many objects are chosen at most, the ones that lead nowhere counted. Nearly three times what was ever
+of use; without an end some recipes choose from millions."""
 
 Completed = tuple[tuple[int, ...], int, int]
 """Objects, how many of the literals do not hold, and how many objects were free to choose."""
@@ -53,6 +56,7 @@ class Completion:
         for schema in actions.schemas:
             for number, literal in enumerate(schema.adds):
                 self.makers.setdefault(literal.symbol, []).append((schema, number))
+        self._left = MOST_CHOICES
         self._common: dict[tuple[frozenset[int], frozenset[int]], frozenset[int]] = {}
         deleted = {literal.symbol for schema in actions.schemas for literal in schema.deletes}
         self.changing = deleted | set(self.makers)
@@ -72,14 +76,28 @@ class Completion:
         literals: tuple[Literal, ...],
         binding: Binding,
         allowed: Sequence[frozenset[int]],
-        missing: int = 0,
-        free: int = 0,
         turn: int = 0,
         how: Completing = Completing(),  # noqa: B008 -- frozen
     ) -> Iterator[Completed]:
         """Objects for what is not bound yet, how many of the literals do not hold, and how many tuples there
         were to choose from. Objects of a literal that has no tuple are such that few actions give it one. The
         literal with the fewest tuples binds first, or the one after it where that one's turn is over."""
+        self._left = MOST_CHOICES
+        yield from self._completed(literals, binding, allowed, 0, 0, turn, how)
+
+    def _completed(
+        self,
+        literals: tuple[Literal, ...],
+        binding: Binding,
+        allowed: Sequence[frozenset[int]],
+        missing: int,
+        free: int,
+        turn: int,
+        how: Completing,
+    ) -> Iterator[Completed]:
+        self._left -= 1
+        if self._left < 0:
+            return
         rows: list[tuple[int, int, list[Binding]]] = []
         rest: list[Literal] = []
         for key, terms in literals:
@@ -98,8 +116,8 @@ class Completion:
         for length, number, wider in sorted(rows, key=lambda row: row[:2])[turn:]:
             others, found = (*rest[:number], *rest[number + 1 :]), not how.patient
             for extended in wider:
-                for completed in self.completed(
-                    others, extended, allowed, missing, free + length - 1, how=how
+                for completed in self._completed(
+                    others, extended, allowed, missing, free + length - 1, 0, how
                 ):
                     found = True
                     yield completed
@@ -110,7 +128,7 @@ class Completion:
         soon = self._within(how.actions, rest, binding, allowed)
         for extended in soon:
             # What is bound now is missing still, and counted when its turn comes.
-            yield from self.completed(tuple(rest), extended, allowed, missing, free + 1, how=how)
+            yield from self._completed(tuple(rest), extended, allowed, missing, free + 1, 0, how)
         if not soon and (how.guesses or not rest) and not (how.patient and self._many(binding, allowed)):
             yield from self._any(binding, allowed, missing + len(rest), free)
 
@@ -194,9 +212,8 @@ class Completion:
             ):
                 continue
             literals = tuple((literal.symbol, literal.terms) for literal in schema.positive)
-            for found, missing, _ in islice(
-                self.completed(literals, objects, may_be, how=Completing(before, guesses=False)), ROWS
-            ):
+            how = Completing(before, guesses=False)
+            for found, missing, _ in islice(self._completed(literals, objects, may_be, 0, 0, 0, how), ROWS):
                 wider = binding.copy()
                 arguments = [found[place] if place >= 0 else ~place for place in places]
                 if missing <= before and unify(wider, terms, arguments, allowed):

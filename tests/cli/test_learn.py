@@ -251,7 +251,7 @@ def test_functions_with_a_mistake_are_named_by_line(tmp_path: Path, capfd: Captu
 
 def test_the_time_limit_is_an_exit_code_of_its_own(tmp_path: Path, capfd: Capture) -> None:
     target = tmp_path / "model.json"
-    assert learn(target, "--config", "b5", "--time-limit", "0.05", *plan_options(FD_PLANS)) == 12
+    assert learn(target, "--config", "b5", "--time-limit", "0.001", *plan_options(FD_PLANS)) == 12
     assert not target.exists()
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from trailmark.errors import FeatureError
 from trailmark.features.states import Block, StateBatch, Valuations, state_batch
 from trailmark.features.syntax import INFINITE, Expression, Kind, subexpressions, whole
-from trailmark.features.text import check
+from trailmark.features.text import check, check_features
 from trailmark.relational import Interpretation, Structure
 
 MOST_PAIRS = 1 << 22
@@ -34,9 +34,7 @@ def evaluate(
     """The values of these features in every state of the batch; limits are checked, and may raise, before
     each part of a feature is evaluated."""
     features = tuple(expressions)
-    for feature in features:
-        if feature.kind not in (Kind.BOOLEAN, Kind.NUMERICAL):
-            raise FeatureError(f"{feature} is a {feature.kind.value}, which has no value", hint="count it")
+    check_features(features, batch.vocabulary)
     values = np.empty((len(features), batch.states), np.int32)
     rows: dict[Expression, list[int]] = {}
     for row, feature in enumerate(features):

@@ -11,7 +11,7 @@ an error can say what was expected. The reader keeps its own stack: no text over
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from trailmark.errors import LONGEST_NAME, FeatureError, Place, shorten, similar
@@ -166,6 +166,14 @@ def check(feature: syntax.Expression, vocabulary: Vocabulary) -> None:
                 _require_known("constant", str(argument), vocabulary.constants, node)
             elif takes is syntax.Slot.FUNCTION:
                 _require_known("nullary function", str(argument), vocabulary.functions, node)
+
+
+def check_features(features: Iterable[syntax.Expression], vocabulary: Vocabulary) -> None:
+    """The same for each of these, which must have values."""
+    for feature in features:
+        if feature.kind not in (syntax.BOOLEAN, syntax.NUMERICAL):
+            raise FeatureError(f"{feature} is a {feature.kind.value}, which has no value", hint="count it")
+        check(feature, vocabulary)
 
 
 def shown(name: str) -> str:

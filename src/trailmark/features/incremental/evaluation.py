@@ -12,12 +12,11 @@ from typing import Any
 from trailmark.errors import FeatureError
 from trailmark.features.incremental import scratch
 from trailmark.features.incremental.kernel import write
-from trailmark.features.incremental.normal_form import FormNode, Measure, Op, Ref, normal_form
+from trailmark.features.incremental.normal_form import FormNode, NormalForm, Op, Ref, normal_form
 from trailmark.features.incremental.tables import (
     AtomKeys,
     Atoms,
     Changes,
-    Layout,
     Tables,
     Values,
     alter,
@@ -33,7 +32,7 @@ class Evaluator:
     """An expression set bound to one instance."""
 
     structure: Structure
-    _layout: Layout
+    _form: NormalForm
     _static: Tables
     _kept: tuple[int, ...]
     _functions: tuple[tuple[int, str], ...]
@@ -43,10 +42,9 @@ class Evaluator:
     def start(self, state: Interpretation) -> Evaluation:
         """The evaluation of a state from scratch."""
         tables = self._static.copy()
-        scratch.evaluate(tables, self._layout, self._kept, state.atoms - self.structure.static_atoms)
-        features = self._layout.form.features
-        atoms = self.structure.static_atoms | state.atoms
-        values = tuple(scratch.value(self._layout, tables, feature, atoms) for feature in features)
+        form, atoms = self._form, self.structure.static_atoms | state.atoms
+        scratch.evaluate(tables, form, self._kept, state.atoms - self.structure.static_atoms)
+        values = tuple(scratch.value(form, tables, feature, atoms) for feature in form.features)
         return Evaluation(self, tables, self._with_functions(values, state.values))
 
     def _with_functions(self, values: Values, functions: Mapping[str, float] | None) -> Values:
@@ -85,13 +83,13 @@ class Evaluation:
         """The evaluation of the state with these changes."""
         evaluator, tables = self._evaluator, self._tables
         changes, counts, values = evaluator._tables_after(tables, self.values, added, deleted)
-        after = applied(tables, evaluator._layout, changes, counts)
+        after = applied(tables, evaluator._form, changes, counts)
         return Evaluation(evaluator, after, evaluator._with_functions(values, functions or None))
 
     def members(self, number: int) -> tuple[bytearray, bool]:
         """Of the feature at this place, which counts a concept: by object whether it is in it, or, where the
         second answer is true, whether it is not. The next change may alter what is returned."""
-        (ref,) = self._evaluator._layout.form.features[number].refs
+        (ref,) = self._evaluator._form.features[number].refs
         return self._tables.members[ref.node], ref.negated
 
 
@@ -99,31 +97,29 @@ def bind(expressions: Sequence[Expression], structure: Structure) -> Evaluator:
     """Prepare Boolean and numerical expressions for the states of one instance."""
     form = normal_form(tuple(expressions), structure)
     source = write(form)
-    layout = Layout(form, frozenset(source.sets), frozenset(source.columns), frozenset(source.counted))
     static = Tables.blank(len(form.nodes))
-    fixed = [index for index, is_static in enumerate(form.static) if is_static]
-    scratch.evaluate(static, layout, fixed)
+    scratch.evaluate(static, form, [index for index, is_static in enumerate(form.static) if is_static])
     names: dict[str, Any] = {  # what the generated functions may use
-        "__builtins__": {"int": int, "list": list, "range": range, "sum": sum, "tuple": tuple},
+        "__builtins__": {"int": int, "list": list, "sum": sum, "tuple": tuple},
         "E": {},
         "K": AtomKeys(source.slots, structure),
-        "U": layout.universe,
+        "U": frozenset(range(len(structure.objects))),
         "changed": changed,
         "changed_successors": scratch.changed_successors,
         "closure_change": scratch.closure_change,
-        "complement": lambda rows, universe: lambda x: universe - rows[x],
         "distance": scratch.distance,
     }
     exec(compile(source.functions(), "<incremental features>", "exec"), names)
+    functions = structure.vocabulary.functions
     return Evaluator(
         structure,
-        layout,
+        form,
         static,
         tuple(source.kept),
         tuple(
-            (number, feature.function)
+            (number, functions[feature.symbol])
             for number, feature in enumerate(form.features)
-            if feature.measure is Measure.FUNCTION
+            if feature.op is Op.FUNCTION
         ),
         names["values_after"],
         names["tables_after"],
@@ -142,8 +138,8 @@ def moved_members(
     """The same and, for features that count concepts, the objects that enter the concept or leave it."""
     evaluator, tables = evaluation._evaluator, evaluation._tables
     changes, counts, values = evaluator._tables_after(tables, evaluation.values, added, deleted)
-    alter(tables, evaluator._layout, changes, counts)
-    nodes = [evaluator._layout.form.features[number].refs[0].node for number in numbers]
+    alter(tables, evaluator._form, changes, counts)
+    nodes = [evaluator._form.features[number].refs[0].node for number in numbers]
     changed = {node: change for node, change in changes if node in nodes}
     members = [{x for x in changed.get(node, ()) if isinstance(x, int)} for node in nodes]
     return Evaluation(evaluator, tables, values), members
@@ -152,7 +148,6 @@ def moved_members(
 Element = tuple[int, ...]
 """An object of a concept, or a pair of a role."""
 Check = Callable[[Element], bool]
-Successors = Callable[[int], frozenset[int]]
 
 
 class Relevance:
@@ -163,9 +158,8 @@ class Relevance:
     """
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._layout = evaluator._layout
         self._static = evaluator._static
-        self._form = form = evaluator._layout.form
+        self._form = form = evaluator._form
         self._measured = frozenset(ref.node for feature in form.features for ref in feature.refs)
         self._users: dict[int, list[tuple[int, int]]] = {}
         for index, node in enumerate(form.nodes):
@@ -177,7 +171,7 @@ class Relevance:
             if node.op in (Op.C_PRIMITIVE, Op.R_PRIMITIVE) and not form.static[index]:
                 self._checks.setdefault(node.symbol, []).append((node.places, self._check(index)))
         for feature in form.features:
-            if feature.measure is Measure.NULLARY:
+            if feature.op is Op.NULLARY:
                 self._checks.setdefault(feature.symbol, []).append(((), None))
 
     @property
@@ -213,9 +207,11 @@ class Relevance:
         match node.op:
             case Op.C_AND | Op.R_AND:
                 first = self._possible(node.refs[1 - place])
+            case Op.R_DIFF if place == 1:
+                first = self._possible(node.refs[0])
             case Op.R_DIFF:
-                other = node.refs[1 - place]
-                first = self._possible(other if place else other.complement())
+                taken = self._possible(node.refs[1]) if self._form.static[node.refs[1].node] else None
+                first = None if taken is None else lambda element: not taken(element)
             case Op.R_RESTRICT | Op.C_SOME if place == 0:
                 target = self._possible(node.refs[1])
                 first = None if target is None else lambda element: target(element[1:])
@@ -235,19 +231,19 @@ class Relevance:
         if not self._form.nodes[ref.node].op.is_role:
             bound = self._concept(ref)
             return None if bound is None else lambda element: element[0] in bound
-        rows = self._rows(Ref(ref.node, ref.negated))
+        rows = self._rows(Ref(ref.node))
         if rows is None:
             return None
         if ref.inverse:
-            return lambda element: element[0] in rows(element[1])
-        return lambda element: element[1] in rows(element[0])
+            return lambda element: element[0] in rows[element[1]]
+        return lambda element: element[1] in rows[element[0]]
 
     def _concept(self, ref: Ref) -> frozenset[int] | None:
         """A set that holds the concept in every state; None for all objects."""
         if ref not in self._concepts:
             bound: frozenset[int] | None = None
             if self._form.static[ref.node]:
-                bound = self._layout.concept(self._static, ref)
+                bound = self._static.concept(ref)
             elif not ref.negated:
                 bound = self._fluent_concept(self._form.nodes[ref.node])
             self._concepts[ref] = bound
@@ -260,16 +256,19 @@ class Relevance:
         if node.op is Op.C_SOME and not node.refs[0].inverse:
             rows, targets = self._rows(node.refs[0]), self._concept(node.refs[1])
             if rows is not None:
-                within = self._layout.universe if targets is None else targets
-                return frozenset(x for x in self._layout.universe if not rows(x).isdisjoint(within))
+                return frozenset(
+                    x
+                    for x, row in enumerate(rows)
+                    if row and (targets is None or not row.isdisjoint(targets))
+                )
         return None
 
-    def _rows(self, ref: Ref) -> Successors | None:
+    def _rows(self, ref: Ref) -> scratch.Rows | None:
         """Successors that hold those of the role, not turned round, in every state; None for all."""
         if self._form.static[ref.node]:
-            return self._layout.successors(self._static, ref)
+            return self._static.successors(ref)
         node = self._form.nodes[ref.node]
-        if ref.negated or node.op not in (Op.R_AND, Op.R_DIFF, Op.R_RESTRICT):
+        if node.op not in (Op.R_AND, Op.R_DIFF, Op.R_RESTRICT):
             return None
         parts = node.refs if node.op is Op.R_AND else node.refs[:1]
         bounds = [self._rows(part) for part in parts if not part.inverse]

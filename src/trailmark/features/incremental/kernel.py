@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trailmark.features.incremental.normal_form import TOP, FormNode, NormalForm, Op, Ref
+from trailmark.features.incremental.normal_form import TOP, FormNode, NormalForm, Op
 from trailmark.features.incremental.source import Source, write_feature
 
 COMBINED = {
@@ -63,19 +63,20 @@ def _write_primitive(source: Source, index: int, node: FormNode) -> None:
     if node.places == tuple(range(arity)):
         source.change[index] = slot
         return
-    source.counted.append(index)
     picked = ", ".join(f"o[{place}]" for place in node.places)
     key = f"({picked})" if node.op.is_role else picked
-    lines = [f"d{index} = {{}}", f"for o, s in {slot}.items():", f"    t = {key}"]
-    lines.append("    " + _add(f"d{index}", "t", "s"))
-    source.node_lines.append(f"if {slot}:")
-    source.node_lines += _indent([*lines, *_where_witnessed(index, node.op.is_role)])
+    lines = [f"for o, s in {slot}.items():", f"    t = {key}", "    " + _add(f"d{index}", "t", "s")]
+    source.node_lines += [f"if {slot}:", *_indent(_witnessed(source, index, lines))]
 
 
-def _where_witnessed(index: int, pairs: bool) -> list[str]:
-    """The change of "has a witness" from the changes of the witness counts."""
+def _witnessed(source: Source, index: int, counting: list[str]) -> list[str]:
+    """The change of "has a witness" from the changes of the witness counts, which these lines make."""
+    source.form.counted.append(index)
+    pairs = source.form.nodes[index].op.is_role
     count = f"P[{index}][t[0]].get(t[1], 0)" if pairs else f"C[{index}][t]"
     return [
+        f"d{index} = {{}}",
+        *counting,
         f"f{index} = {{}}",
         f"for t, k in d{index}.items():",
         f"    c = {count}",
@@ -93,8 +94,8 @@ def _write_combined(source: Source, index: int, node: FormNode) -> None:
     a, b = node.refs
     changing, fixed = (a, b) if source.fluent(a) else (b, a)
     key, element = ("x, y", "(x, y)") if node.op.is_role else ("x", "x")
-    opposed = changing.negated or (node.op is Op.R_DIFF and changing is b)
-    sign, kept = "-s" if opposed else "s", source.before(fixed, key)
+    taken_away = node.op is Op.R_DIFF and changing is b
+    sign, kept = "-s" if changing.negated or taken_away else "s", source.before(fixed, key)
     condition = f" if {kept}"
     if node.op is Op.R_XOR:
         sign, condition = f"-s if {kept} else s", ""
@@ -125,66 +126,35 @@ def _write_both_change(source: Source, index: int, node: FormNode) -> None:
     source.node_lines += source.guarded(node.refs, lines)
 
 
-def _write_some(source: Source, index: int, node: FormNode) -> None:
-    """Witness counts: the role's change into the concept after, and the concept's change before."""
+def _entering(source: Source, node: FormNode, of_role: str, of_concept: str) -> list[str]:
+    """What to do for each pair `x, y` of the role's change with `y` in the concept after, and for each of the
+    role before where `y` is in the concept's change."""
     role, concept = node.refs
-    counter = f"d{index}"
-    source.counted.append(index)
-    lines = [f"{counter} = {{}}"]
+    lines: list[str] = []
     if source.fluent(role):
-        lines.append(source.changes(role))
-        lines += _indent(_if_after(source, concept, [_add(counter, "x", "s")]))
+        put = [of_role] if concept == TOP else [f"if {source.after(concept, 'y')}:", f"    {of_role}"]
+        lines += [source.changes(role), *_indent(put)]
     if source.fluent(concept):
-        lines.append(source.changes(concept, "y"))
-        lines.append(f"    for x in {source.pred(role, 'y')}:")
-        lines.append("        " + _add(counter, "x", "-s" if concept.negated else "s"))
-    if node.op is Op.C_SOME_NOT:
-        lines += _where_not_all(source, index, concept)
-    else:
-        lines += _where_witnessed(index, pairs=False)
-    source.node_lines += source.guarded(node.refs, lines)
+        lines += [
+            source.changes(concept, "y"),
+            f"    for x in {source.pred(role, 'y')}:",
+            f"        {of_concept}",
+        ]
+    return lines
 
 
-def _where_not_all(source: Source, index: int, concept: Ref) -> list[str]:
-    """The change of "not every element of the concept is a successor"."""
-    total = len(source.form.structure.objects)
-    size = f"{total} - Z[{concept.node}]" if concept.negated else f"Z[{concept.node}]"
-    lines = [f"f{index} = {{}}", f"z = {size}"]
-    touched = f"d{index}"
-    if source.fluent(concept):
-        sign = "-" if concept.negated else ""
-        lines.append(f"w = z + {sign}sum({source.change[concept.node]}.values())")
-        touched = f"(d{index} if w == z else range({total}))"
-    else:
-        lines.append("w = z")
-    return [
-        *lines,
-        f"for x in {touched}:",
-        f"    c = C[{index}][x]",
-        f"    k = (c + d{index}.get(x, 0) != w) - (c != z)",
-        f"    if k: f{index}[x] = k",
-    ]
-
-
-def _if_after(source: Source, concept: Ref, lines: list[str]) -> list[str]:
-    """Lines under the condition that `y` is in the concept after the change."""
-    return lines if concept == TOP else [f"if {source.after(concept, 'y')}:", *_indent(lines)]
+def _write_some(source: Source, index: int, node: FormNode) -> None:
+    sign = "-s" if node.refs[1].negated else "s"
+    lines = _entering(source, node, _add(f"d{index}", "x", "s"), _add(f"d{index}", "x", sign))
+    source.node_lines += source.guarded(node.refs, _witnessed(source, index, lines))
 
 
 def _write_restrict(source: Source, index: int, node: FormNode) -> None:
-    role, concept = node.refs
-    change = f"f{index}"
+    change, sign = f"f{index}", "-s" if node.refs[1].negated else "s"
     lines = [f"{change} = {{}}"]
-    if source.fluent(role):
-        lines.append(source.changes(role))
-        put = f"{change}[x, y] = {'-s' if role.negated else 's'}"
-        lines += _indent(_if_after(source, concept, [put]))
-    if source.fluent(concept):
-        lines.append(source.changes(concept, "y"))
-        lines.append(f"    for x in {source.pred(role, 'y')}:")
-        lines.append("        " + _add(change, "(x, y)", "-s" if concept.negated else "s"))
-        if source.fluent(role):
-            lines.append(f"{change} = {{t: k for t, k in {change}.items() if k}}")
+    lines += _entering(source, node, f"{change}[x, y] = s", _add(change, "(x, y)", sign))
+    if all(map(source.fluent, node.refs)):
+        lines.append(f"{change} = {{t: k for t, k in {change}.items() if k}}")
     source.node_lines += source.guarded(node.refs, lines)
 
 
@@ -198,31 +168,23 @@ def _write_identity(source: Source, index: int, node: FormNode) -> None:
 def _write_compose(source: Source, index: int, node: FormNode) -> None:
     """Witness counts: change times before, before times change, change times change."""
     left, right = node.refs
-    counter = f"d{index}"
-    source.counted.append(index)
-    first, second = "-s" if left.negated else "s", "-q" if right.negated else "q"
-    lines = [f"{counter} = {{}}"]
+    lines: list[str] = []
     if source.fluent(left):
-        lines.append(source.changes(left))
-        lines.append(f"    for z in {source.succ(right, 'y')}:")
-        lines.append("        " + _add(counter, "(x, z)", first))
+        lines += [source.changes(left), f"    for z in {source.succ(right, 'y')}:"]
+        lines.append("        " + _add(f"d{index}", "(x, z)", "s"))
     if source.fluent(right):
-        lines.append(source.changes(right, "y, z", "q"))
-        lines.append(f"    for x in {source.pred(left, 'y')}:")
-        lines.append("        " + _add(counter, "(x, z)", second))
+        lines += [source.changes(right, "y, z", "q"), f"    for x in {source.pred(left, 'y')}:"]
+        lines.append("        " + _add(f"d{index}", "(x, z)", "q"))
     if source.fluent(left) and source.fluent(right):
-        lines.append(source.changes(left))
-        lines.append("    " + source.changes(right, "w, z", "q"))
-        lines.append("        if y == w: " + _add(counter, "(x, z)", f"({first}) * ({second})"))
-    source.node_lines += source.guarded(node.refs, [*lines, *_where_witnessed(index, pairs=True)])
+        lines += [source.changes(left), "    " + source.changes(right, "w, z", "q")]
+        lines.append("        if y == w: " + _add(f"d{index}", "(x, z)", "s * q"))
+    source.node_lines += source.guarded(node.refs, _witnessed(source, index, lines))
 
 
 def _write_closure(source: Source, index: int, node: FormNode) -> None:
     (role,) = node.refs
-    source.columns.add(index)
-    steps = source.steps(role)
-    sign = -1 if role.negated else 1
-    call = f"closure_change({source.change[role.node]}, {sign}, {steps}, R[{index}], Q[{index}])"
+    source.form.columns.add(index)
+    call = f"closure_change({source.change[role.node]}, {source.table(role)}, R[{index}], Q[{index}])"
     source.node_lines += source.guarded(node.refs, [f"f{index} = {call}"])
 
 
@@ -230,7 +192,6 @@ _WRITERS = {
     Op.C_PRIMITIVE: _write_primitive,
     Op.R_PRIMITIVE: _write_primitive,
     Op.C_SOME: _write_some,
-    Op.C_SOME_NOT: _write_some,
     Op.R_RESTRICT: _write_restrict,
     Op.R_IDENTITY: _write_identity,
     Op.R_COMPOSE: _write_compose,

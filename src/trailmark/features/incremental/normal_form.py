@@ -1,8 +1,8 @@
 """Expressions in the few forms that incremental evaluation knows.
 
-Complements and inverses are no nodes of their own but marks on a reference, disjunctions and
-universal quantifiers turn into conjunctions and existential ones, and role-value maps into "some
-pair differs". What never changes in a task is a static node. Equal nodes exist once.
+Complements of concepts and inverses of roles are no nodes of their own but marks on a reference,
+disjunctions and universal quantifiers turn into conjunctions and existential ones, and role-value maps
+into "some pair differs". What never changes in a task is a static node. Equal nodes exist once.
 """
 
 from __future__ import annotations
@@ -10,23 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 
-from trailmark.errors import FeatureError
 from trailmark.features.syntax import Expression, Kind, subexpressions
-from trailmark.features.text import check
+from trailmark.features.text import check_features
 from trailmark.relational import Structure
 
 
 class Op(Enum):
-    """What a node computes from the nodes it refers to."""
+    """What a node computes from the nodes it refers to, and how a feature's value comes from its nodes."""
 
     C_EMPTY = "no object"
     C_ONE_OF = "one object"
     C_PRIMITIVE = "the objects at one place of a predicate"
     C_AND = "objects in both concepts"
     C_SOME = "objects with a successor in the concept"
-    C_SOME_NOT = "objects with a non-successor in the concept"
-    R_EMPTY = "no pair"
+    R_TOP = "every pair"
     R_PRIMITIVE = "the pairs at two places of a predicate"
     R_AND = "pairs in both roles"
     R_DIFF = "pairs in the first role only"
@@ -36,15 +35,6 @@ class Op(Enum):
     R_IDENTITY = "each object of the concept with itself"
     R_COMPOSE = "pairs joined by an object between them"
     R_CLOSURE = "pairs joined by one or more steps"
-
-    @property
-    def is_role(self) -> bool:
-        return self.name.startswith("R")
-
-
-class Measure(Enum):
-    """How a feature's value comes from denotations."""
-
     COUNT = "number of elements"
     EMPTY = "1 if there is no element"
     NONEMPTY = "1 if there is an element"
@@ -52,10 +42,14 @@ class Measure(Enum):
     NULLARY = "1 if the nullary predicate holds"
     FUNCTION = "value of a nullary function"
 
+    @cached_property
+    def is_role(self) -> bool:
+        return self.name.startswith("R_")
+
 
 @dataclass(frozen=True)
 class Ref:
-    """A use of a node: its denotation, complemented or (a role) turned round where marked."""
+    """A use of a node: its denotation, a concept's complemented or a role's turned round where marked."""
 
     node: int
     negated: bool = False
@@ -67,35 +61,22 @@ class Ref:
     def turned(self) -> Ref:
         return replace(self, inverse=not self.inverse)
 
-    @property
-    def positive(self) -> Ref:
-        return replace(self, negated=False)
-
 
 @dataclass(frozen=True)
 class FormNode:
-    """One denotation that is kept up to date."""
+    """One denotation, or one value of a feature, that is kept up to date."""
 
     op: Op
     refs: tuple[Ref, ...] = ()
     symbol: int = -1
+    """The place of a predicate in the vocabulary, or of a function among its functions."""
     places: tuple[int, ...] = ()
     """Argument places of a primitive; the object of a one-of."""
 
 
-@dataclass(frozen=True)
-class Feature:
-    """One value that is kept up to date."""
-
-    measure: Measure
-    refs: tuple[Ref, ...] = ()
-    symbol: int = -1
-    function: str = ""
-
-
 BOTTOM = Ref(0)
 TOP = Ref(0, negated=True)
-EVERY_PAIR = Ref(1, negated=True)
+EVERY_PAIR = Ref(1)
 
 
 @dataclass
@@ -105,7 +86,13 @@ class NormalForm:
     structure: Structure
     nodes: list[FormNode] = field(default_factory=list)
     static: list[bool] = field(default_factory=list)
-    features: list[Feature] = field(default_factory=list)
+    features: list[FormNode] = field(default_factory=list)
+    sets: set[int] = field(default_factory=set)
+    """The concepts that a distance reads."""
+    columns: set[int] = field(default_factory=set)
+    """The roles that are read backwards."""
+    counted: list[int] = field(default_factory=list)
+    """The nodes of which it is kept how many witnesses each element has."""
     _known: dict[FormNode, Ref] = field(default_factory=dict)
 
     def node(self, op: Op, *refs: Ref, symbol: int = -1, places: tuple[int, ...] = ()) -> Ref:
@@ -129,14 +116,9 @@ def normal_form(expressions: tuple[Expression, ...], structure: Structure) -> No
     """The normal form of these features, for their values in the states of one instance."""
     form = NormalForm(structure)
     form.node(Op.C_EMPTY)
-    form.node(Op.R_EMPTY)
+    form.node(Op.R_TOP)
     made: dict[Expression, Ref] = {}
-    for expression in expressions:
-        if expression.kind not in (Kind.BOOLEAN, Kind.NUMERICAL):
-            raise FeatureError(
-                f"{expression} is a {expression.kind.value}, which has no value", hint="count it"
-            )
-        check(expression, structure.vocabulary)
+    check_features(expressions, structure.vocabulary)
     for part in subexpressions(expressions):
         if part.kind in (Kind.CONCEPT, Kind.ROLE):
             made[part] = _DENOTATIONS[part.constructor.name](
@@ -159,32 +141,7 @@ def _and(form: NormalForm, a: Ref, b: Ref) -> Ref:
     return form.node(Op.C_AND, a, b)
 
 
-def _some(form: NormalForm, role: Ref, concept: Ref) -> Ref:
-    if role.negated:
-        return form.node(Op.C_SOME_NOT, role.positive, concept)
-    return form.node(Op.C_SOME, role, concept)
-
-
-def _role_and(form: NormalForm, a: Ref, b: Ref) -> Ref:
-    """Both; the node's own operands are never complements, so that it denotes few pairs."""
-    if a.negated and b.negated:
-        return _role_pair(form, Op.R_OR, a.positive, b.positive).complement()
-    if a.negated or b.negated:
-        kept, dropped = (b, a) if a.negated else (a, b)
-        return _role_pair(form, Op.R_DIFF, kept, dropped.positive)
-    return _role_pair(form, Op.R_AND, a, b)
-
-
-def _role_or(form: NormalForm, a: Ref, b: Ref) -> Ref:
-    return _role_and(form, a.complement(), b.complement()).complement()
-
-
-def _xor(form: NormalForm, a: Ref, b: Ref) -> Ref:
-    differ = _role_pair(form, Op.R_XOR, a.positive, b.positive)
-    return differ.complement() if a.negated != b.negated else differ
-
-
-def _role_pair(form: NormalForm, op: Op, a: Ref, b: Ref) -> Ref:
+def _roles(form: NormalForm, op: Op, a: Ref, b: Ref) -> Ref:
     """A node over two roles, turned so that its first operand is not an inverse."""
     if op is not Op.R_DIFF:
         a, b = form.dynamic_first(a, b)
@@ -225,19 +182,25 @@ def _primitive(form: NormalForm, expression: Expression) -> Ref:
     return form.node(Op.C_PRIMITIVE, symbol=_symbol(form, expression), places=_places(expression))
 
 
-def _inclusion(form: NormalForm, expression: Expression, a: Ref, b: Ref) -> Feature:
-    meet = _role_and if form.nodes[a.node].op.is_role else _and
-    return Feature(Measure.EMPTY, (meet(form, a, b.complement()),))
+def _inclusion(form: NormalForm, expression: Expression, a: Ref, b: Ref) -> FormNode:
+    is_role = form.nodes[a.node].op.is_role
+    return FormNode(Op.EMPTY, (_roles(form, Op.R_DIFF, a, b) if is_role else _and(form, a, b.complement()),))
 
 
-_FEATURES: Mapping[str, Callable[..., Feature]] = {
-    "n_count": lambda form, node, *refs: Feature(Measure.COUNT, refs),
-    "b_empty": lambda form, node, *refs: Feature(Measure.EMPTY, refs),
-    "b_nonempty": lambda form, node, *refs: Feature(Measure.NONEMPTY, refs),
+def _function(form: NormalForm, expression: Expression) -> FormNode:
+    return FormNode(
+        Op.FUNCTION, symbol=form.structure.vocabulary.functions.index(str(expression.arguments[0]))
+    )
+
+
+_FEATURES: Mapping[str, Callable[..., FormNode]] = {
+    "n_count": lambda form, node, *refs: FormNode(Op.COUNT, refs),
+    "b_empty": lambda form, node, *refs: FormNode(Op.EMPTY, refs),
+    "b_nonempty": lambda form, node, *refs: FormNode(Op.NONEMPTY, refs),
     "b_inclusion": _inclusion,
-    "n_concept_distance": lambda form, node, *refs: Feature(Measure.DISTANCE, refs),
-    "b_nullary": lambda form, node: Feature(Measure.NULLARY, symbol=_symbol(form, node)),
-    "n_function": lambda form, node: Feature(Measure.FUNCTION, function=str(node.arguments[0])),
+    "n_concept_distance": lambda form, node, *refs: FormNode(Op.DISTANCE, refs),
+    "b_nullary": lambda form, node: FormNode(Op.NULLARY, symbol=_symbol(form, node)),
+    "n_function": _function,
 }
 
 _DENOTATIONS: Mapping[str, Callable[..., Ref]] = {
@@ -249,25 +212,27 @@ _DENOTATIONS: Mapping[str, Callable[..., Ref]] = {
     "c_and": lambda form, node, a, b: _and(form, a, b),
     "c_or": lambda form, node, a, b: _and(form, a.complement(), b.complement()).complement(),
     "c_diff": lambda form, node, a, b: _and(form, a, b.complement()),
-    "c_some": lambda form, node, r, c: _some(form, r, c),
-    "c_all": lambda form, node, r, c: _some(form, r, c.complement()).complement(),
-    "c_equal": lambda form, node, r, s: _some(form, _xor(form, r, s), TOP).complement(),
-    "c_subset": lambda form, node, r, s: _some(form, _role_and(form, r, s.complement()), TOP).complement(),
-    "c_projection": lambda form, node, r: _some(form, r.turned() if node.arguments[1] else r, TOP),
-    "c_fills": lambda form, node, r: _some(form, r, _one_of(form, node, 1)),
+    "c_some": lambda form, node, r, c: form.node(Op.C_SOME, r, c),
+    "c_all": lambda form, node, r, c: form.node(Op.C_SOME, r, c.complement()).complement(),
+    "c_equal": lambda form, node, r, s: form.node(Op.C_SOME, _roles(form, Op.R_XOR, r, s), TOP).complement(),
+    "c_subset": lambda form, node, r, s: form.node(
+        Op.C_SOME, _roles(form, Op.R_DIFF, r, s), TOP
+    ).complement(),
+    "c_projection": lambda form, node, r: form.node(Op.C_SOME, r.turned() if node.arguments[1] else r, TOP),
+    "c_fills": lambda form, node, r: form.node(Op.C_SOME, r, _one_of(form, node, 1)),
     "r_top": lambda form, node: EVERY_PAIR,
     "r_primitive": _role_primitive,
     "r_inverse": lambda form, node, r: r.turned(),
-    "r_not": lambda form, node, r: r.complement(),
-    "r_and": lambda form, node, r, s: _role_and(form, r, s),
-    "r_or": lambda form, node, r, s: _role_or(form, r, s),
-    "r_diff": lambda form, node, r, s: _role_and(form, r, s.complement()),
+    "r_not": lambda form, node, r: _roles(form, Op.R_DIFF, EVERY_PAIR, r),
+    "r_and": lambda form, node, r, s: _roles(form, Op.R_AND, r, s),
+    "r_or": lambda form, node, r, s: _roles(form, Op.R_OR, r, s),
+    "r_diff": lambda form, node, r, s: _roles(form, Op.R_DIFF, r, s),
     "r_compose": lambda form, node, r, s: form.node(Op.R_COMPOSE, r, s),
     "r_restrict": lambda form, node, r, c: r if c == TOP else form.node(Op.R_RESTRICT, r, c),
     "r_identity": lambda form, node, c: form.node(Op.R_IDENTITY, c),
     "r_transitive_closure": lambda form, node, r: _closure(form, r),
-    "r_transitive_reflexive_closure": lambda form, node, r: _role_or(
-        form, _closure(form, r), form.node(Op.R_IDENTITY, TOP)
+    "r_transitive_reflexive_closure": lambda form, node, r: _roles(
+        form, Op.R_OR, _closure(form, r), form.node(Op.R_IDENTITY, TOP)
     ),
 }
 """What each constructor is of the parts' denotations."""

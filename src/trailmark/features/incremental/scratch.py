@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from trailmark.features.incremental.normal_form import Feature, Measure, Op, Ref
-from trailmark.features.incremental.tables import NOTHING, Layout, Tables, transposed
+from trailmark.features.incremental.normal_form import FormNode, NormalForm, Op, Ref
+from trailmark.features.incremental.tables import NOTHING, Tables, transposed
 from trailmark.features.syntax import INFINITE
 
 
-def evaluate(tables: Tables, layout: Layout, nodes: Iterable[int], atoms: Iterable[int] = ()) -> None:
+def evaluate(tables: Tables, form: NormalForm, nodes: Iterable[int], atoms: Iterable[int] = ()) -> None:
     """Fill in the tables of these nodes, parts before wholes, where these atoms hold and the static ones."""
-    form = layout.form
     static = form.structure.static_tuples
     by_symbol: dict[int, list[tuple[int, ...]]] = {}
     for atom in atoms:
@@ -23,73 +22,66 @@ def evaluate(tables: Tables, layout: Layout, nodes: Iterable[int], atoms: Iterab
         node = form.nodes[index]
         tuples = [*static.get(node.symbol, ()), *by_symbol.get(node.symbol, ())]
         if node.op.is_role:
-            _evaluate_role(tables, index, layout, tuples)
+            _evaluate_role(tables, index, form, tuples)
         else:
-            _evaluate_concept(tables, index, layout, tuples)
+            _evaluate_concept(tables, index, form, tuples)
 
 
-def _evaluate_concept(tables: Tables, index: int, layout: Layout, tuples: list[tuple[int, ...]]) -> None:
-    node, size = layout.form.nodes[index], len(layout.universe)
-    members = bytearray(size)
-    counts = [0] * size
+def _evaluate_concept(tables: Tables, index: int, form: NormalForm, tuples: list[tuple[int, ...]]) -> None:
+    node, counts = form.nodes[index], [0] * len(form.structure.objects)
     match node.op:
         case Op.C_ONE_OF:
-            members[node.places[0]] = 1
+            counts[node.places[0]] = 1
         case Op.C_PRIMITIVE:
             for arguments in tuples:
                 counts[arguments[node.places[0]]] += 1
-            members = bytearray(count > 0 for count in counts)
         case Op.C_AND:
-            left, right = (layout.concept(tables, ref) for ref in node.refs)
+            left, right = map(tables.concept, node.refs)
             for x in left & right:
-                members[x] = 1
-        case Op.C_SOME | Op.C_SOME_NOT:
-            role, concept = node.refs
-            inside = layout.concept(tables, concept)
-            successors = layout.successors(tables, role)
-            counts = [len(successors(x) & inside) for x in range(size)]
-            none = 0 if node.op is Op.C_SOME else len(inside)
-            members = bytearray(count != none for count in counts)
-    tables.members[index] = members
-    if index in layout.counted:
+                counts[x] = 1
+        case Op.C_SOME:
+            inside = tables.concept(node.refs[1])
+            counts = [len(successors & inside) for successors in tables.successors(node.refs[0])]
+    tables.members[index] = bytearray(count > 0 for count in counts)
+    if index in form.counted:
         tables.counts[index] = counts
-    if index in layout.sets:
-        tables.sets[index] = layout.concept(tables, Ref(index))
-    tables.sizes[index] = sum(members)
+    if index in form.sets:
+        tables.sets[index] = tables.concept(Ref(index))
+    tables.sizes[index] = sum(tables.members[index])
 
 
-def _evaluate_role(tables: Tables, index: int, layout: Layout, tuples: list[tuple[int, ...]]) -> None:
-    node, size = layout.form.nodes[index], len(layout.universe)
+def _evaluate_role(tables: Tables, index: int, form: NormalForm, tuples: list[tuple[int, ...]]) -> None:
+    node, size = form.nodes[index], len(form.structure.objects)
     rows = [NOTHING] * size
     joined: list[tuple[int, int]] = []
     match node.op:
+        case Op.R_TOP:
+            rows = [frozenset(range(size))] * size
         case Op.R_PRIMITIVE:
             first, second = node.places
             joined = [(row[first], row[second]) for row in tuples]
             rows = _rows(size, joined)
         case Op.R_AND | Op.R_DIFF | Op.R_OR | Op.R_XOR:
-            left, right = (layout.successors(tables, ref) for ref in node.refs)
-            combine = _COMBINE[node.op]
-            rows = [combine(left(x), right(x)) for x in range(size)]
+            left, right = map(tables.successors, node.refs)
+            rows = list(map(_COMBINE[node.op], left, right))
         case Op.R_RESTRICT:
-            successors = layout.successors(tables, node.refs[0])
-            inside = layout.concept(tables, node.refs[1])
-            rows = [successors(x) & inside for x in range(size)]
+            inside = tables.concept(node.refs[1])
+            rows = [successors & inside for successors in tables.successors(node.refs[0])]
         case Op.R_IDENTITY:
-            for x in layout.concept(tables, node.refs[0]):
+            for x in tables.concept(node.refs[0]):
                 rows[x] = frozenset((x,))
         case Op.R_COMPOSE:
-            left, right = (layout.successors(tables, ref) for ref in node.refs)
-            if index in layout.counted:
-                joined = [(x, z) for x in range(size) for y in left(x) for z in right(y)]
-            rows = [NOTHING.union(*(right(y) for y in left(x))) for x in range(size)]
+            left, right = map(tables.successors, node.refs)
+            if index in form.counted:
+                joined = [(x, z) for x in range(size) for y in left[x] for z in right[y]]
+            rows = [NOTHING.union(*(right[y] for y in row)) for row in left]
         case Op.R_CLOSURE:
-            closed = closure(range(size), layout.successors(tables, node.refs[0]), [])
+            closed = closure(range(size), tables.successors(node.refs[0]).__getitem__, [])
             rows = [closed[x] for x in range(size)]
     tables.rows[index] = rows
-    if index in layout.columns:
+    if index in form.columns:
         tables.columns[index] = transposed(rows)
-    if index in layout.counted:
+    if index in form.counted:
         tables.pair_counts[index] = _counted(size, joined)
     tables.sizes[index] = sum(map(len, rows))
 
@@ -117,24 +109,21 @@ def _counted(size: int, pairs: Iterable[tuple[int, int]]) -> list[dict[int, int]
     return counts
 
 
-def value(layout: Layout, tables: Tables, feature: Feature, atoms: frozenset[int]) -> int:
+def value(form: NormalForm, tables: Tables, feature: FormNode, atoms: frozenset[int]) -> int:
     """A feature's value from the tables; functions apart."""
-    if feature.measure is Measure.FUNCTION:
-        return 0
-    if feature.measure is Measure.NULLARY:
-        return int(layout.form.structure.bases[feature.symbol] in atoms)
-    if feature.measure is Measure.DISTANCE:
-        start, role, goal = feature.refs
-        sources, targets = layout.concept(tables, start), layout.concept(tables, goal)
-        return distance(sources, layout.successors(tables, role), targets)
+    match feature.op:
+        case Op.FUNCTION:
+            return 0
+        case Op.NULLARY:
+            return int(form.structure.bases[feature.symbol] in atoms)
+        case Op.DISTANCE:
+            start, role, goal = feature.refs
+            return distance(tables.concept(start), tables.successors(role).__getitem__, tables.concept(goal))
     (ref,) = feature.refs
     size = tables.sizes[ref.node]
     if ref.negated:
-        objects = len(layout.universe)
-        size = (objects**2 if layout.form.nodes[ref.node].op.is_role else objects) - size
-    if feature.measure is Measure.COUNT:
-        return size
-    return int((size == 0) == (feature.measure is Measure.EMPTY))
+        size = len(form.structure.objects) - size
+    return size if feature.op is Op.COUNT else int((size == 0) == (feature.op is Op.EMPTY))
 
 
 Rows = Sequence[frozenset[int]]
@@ -170,23 +159,18 @@ def closure(
 
 
 def closure_change(
-    change: dict[tuple[int, int], int],
-    sign: int,
-    successors: Callable[[int], frozenset[int]],
-    closed: Rows,
-    closed_inverse: Rows,
+    change: dict[tuple[int, int], int], rows: Rows, closed: Rows, closed_inverse: Rows
 ) -> dict[tuple[int, int], int]:
     """The pairs that enter (+1) and leave (-1) the closure when the role under it changes.
 
-    `change` holds the role's own pairs with their signs times `sign`; the rest describes the state
-    before. A path over a changed pair reaches the first such pair by old steps, so only the objects
-    that reached the start of a changed pair are looked at again.
+    `change` is the role's own; the rest describes the state before. A path over a changed pair reaches the
+    first such pair by old steps, so only the objects that reached the start of a changed pair are looked at
+    again.
     """
     starts = {x for x, _ in change}
     affected = starts.union(*(closed_inverse[x] for x in starts))
-    now = changed_successors(successors, change, sign)
     result: dict[tuple[int, int], int] = {}
-    for x, after in closure(sorted(affected), now, closed).items():
+    for x, after in closure(sorted(affected), changed_successors(rows, change), closed).items():
         before = closed[x]
         if after != before:
             for y in after - before:
@@ -263,23 +247,15 @@ def distance(sources: Collection[int], successors: Successors, targets: Collecti
 
 
 def changed_successors(
-    successors: Callable[[int], frozenset[int]],
-    change: Mapping[tuple[int, int], int],
-    sign: int,
-    inverse: bool = False,
+    rows: Rows, change: Mapping[tuple[int, int], int], inverse: bool = False
 ) -> Successors:
-    """The successors after a change: pairs with this sign enter; all are turned round where `inverse`."""
-    rows: dict[int, set[int]] = {}
+    """The successors after a change; its pairs are turned round where `inverse`."""
+    new: dict[int, set[int]] = {}
     for pair, s in change.items():
         x, y = reversed(pair) if inverse else pair
-        if x not in rows:
-            rows[x] = set(successors(x))
-        if s == sign:
-            rows[x].add(y)
+        row = new[x] if x in new else new.setdefault(x, set(rows[x]))
+        if s > 0:
+            row.add(y)
         else:
-            rows[x].discard(y)
-
-    def after(x: int) -> Collection[int]:
-        return rows[x] if x in rows else successors(x)
-
-    return after
+            row.discard(y)
+    return lambda x: new[x] if x in new else rows[x]

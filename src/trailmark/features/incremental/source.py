@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from trailmark.features.incremental.normal_form import Feature, Measure, NormalForm, Ref
+from trailmark.features.incremental.normal_form import FormNode, NormalForm, Op, Ref
 
 FRAME = """
 def {name}(tables, V, added, deleted):
@@ -34,16 +34,13 @@ def {name}(tables, V, added, deleted):
 
 @dataclass
 class Source:
-    """The source of both functions, and what they need besides the tables' default parts."""
+    """The source of both functions; what they read besides members and rows is noted in the form."""
 
     form: NormalForm
     slots: dict[int, int] = field(default_factory=dict)
     """The number of each fluent predicate that is read."""
-    sets: set[int] = field(default_factory=set)
-    columns: set[int] = field(default_factory=set)
     kept: list[int] = field(default_factory=list)
     """The nodes that change, parts before wholes."""
-    counted: list[int] = field(default_factory=list)
     change: dict[int, str] = field(default_factory=dict)
     """The name of each kept node's change."""
     node_lines: list[str] = field(default_factory=list)
@@ -52,7 +49,7 @@ class Source:
     def functions(self) -> str:
         """`values_after` finds the values after a change, `tables_after` the changes of all nodes too."""
         changes = "".join(f"({node}, {self.change[node]}), " for node in self.kept)
-        counts = "".join(f"({node}, d{node}), " for node in self.counted)
+        counts = "".join(f"({node}, d{node}), " for node in self.form.counted)
         body = [self._blanks(), *self.node_lines, "out = list(V)", *self.feature_lines]
         return self._function("values_after", body, "tuple(out)", "V") + self._function(
             "tables_after", body, f"({changes}), ({counts}), tuple(out)", "(), (), V"
@@ -72,7 +69,7 @@ class Source:
     def _blanks(self) -> str:
         """Nothing has changed until it is found."""
         names = [f"f{node} = " for node in self.kept if self.change[node] == f"f{node}"]
-        return "".join(names) + "".join(f"d{node} = " for node in self.counted) + "none = E"
+        return "".join(names) + "".join(f"d{node} = " for node in self.form.counted) + "none = E"
 
     def slot(self, symbol: int) -> str:
         return f"p{self.slots.setdefault(symbol, len(self.slots))}"
@@ -90,18 +87,12 @@ class Source:
         return self.succ(role.turned(), y)
 
     def succ(self, role: Ref, x: str) -> str:
-        text = f"{self.table(role)}[{x}]"
-        return f"(U - {text})" if role.negated else text
+        return f"{self.table(role)}[{x}]"
 
     def table(self, role: Ref) -> str:
         if role.inverse:
-            self.columns.add(role.node)
+            self.form.columns.add(role.node)
         return f"{'Q' if role.inverse else 'R'}[{role.node}]"
-
-    def steps(self, role: Ref) -> str:
-        """The function from an object to its successors before the change."""
-        table = self.table(role)
-        return f"complement({table}, U)" if role.negated else f"{table}.__getitem__"
 
     def before(self, ref: Ref, key: str) -> str:
         """0 or 1: the membership of `key` (`x`, or `x, y`) before the change; complements apart."""
@@ -132,44 +123,34 @@ class Source:
         return f"for {names}, {sign} in {self.change[ref.node]}.items():"
 
 
-def write_feature(source: Source, number: int, feature: Feature) -> None:
-    if feature.measure is Measure.NULLARY:
+def write_feature(source: Source, number: int, feature: FormNode) -> None:
+    if feature.op is Op.NULLARY:
         if not source.form.structure.vocabulary.symbols[feature.symbol].static:
             slot = source.slot(feature.symbol)
             source.feature_lines += [f"if {slot}:", f"    out[{number}] = int({slot}[()] > 0)"]
-    elif feature.measure is Measure.DISTANCE:
-        _write_distance(source, number, feature)
-    elif feature.measure is not Measure.FUNCTION and source.fluent(feature.refs[0]):
-        _write_size(source, number, feature)
+    elif any(map(source.fluent, feature.refs)):
+        change = _distance(source, feature) if feature.op is Op.DISTANCE else _size(source, feature)
+        source.feature_lines += source.guarded(feature.refs, [f"out[{number}] {change}"])
 
 
-def _write_size(source: Source, number: int, feature: Feature) -> None:
+def _size(source: Source, feature: FormNode) -> str:
     (ref,) = feature.refs
     total = f"sum({source.change[ref.node]}.values())"
-    if feature.measure is Measure.COUNT:
-        lines = [f"out[{number}] {'-=' if ref.negated else '+='} {total}"]
-    else:
-        objects = len(source.form.structure.objects)
-        universe = objects**2 if source.form.nodes[ref.node].op.is_role else objects
-        none = universe if ref.negated else 0
-        test = "==" if feature.measure is Measure.EMPTY else "!="
-        lines = [f"out[{number}] = int(Z[{ref.node}] + {total} {test} {none})"]
-    source.feature_lines += source.guarded(feature.refs, lines)
+    if feature.op is Op.COUNT:
+        return f"{'-=' if ref.negated else '+='} {total}"
+    none = len(source.form.structure.objects) if ref.negated else 0
+    return f"= int(Z[{ref.node}] + {total} {'==' if feature.op is Op.EMPTY else '!='} {none})"
 
 
-def _write_distance(source: Source, number: int, feature: Feature) -> None:
+def _distance(source: Source, feature: FormNode) -> str:
     start, role, goal = feature.refs
-    if not any(source.fluent(ref) for ref in feature.refs):
-        return
     sides: list[str] = []
     for ref in (start, goal):
-        source.sets.add(ref.node)
+        source.form.sets.add(ref.node)
         members = f"U - S[{ref.node}]" if ref.negated else f"S[{ref.node}]"
         change = source.change[ref.node] if source.fluent(ref) else "E"
         sides.append(f"changed({members}, {change}, {-1 if ref.negated else 1})")
-    steps = source.steps(role)
+    steps = f"{source.table(role)}.__getitem__"
     if source.fluent(role):
-        sign = -1 if role.negated else 1
-        steps = f"changed_successors({steps}, {source.change[role.node]}, {sign}, {role.inverse})"
-    value = f"distance({sides[0]}, {steps}, {sides[1]})"
-    source.feature_lines += source.guarded(feature.refs, [f"out[{number}] = {value}"])
+        steps = f"changed_successors({source.table(role)}, {source.change[role.node]}, {role.inverse})"
+    return f"= distance({sides[0]}, {steps}, {sides[1]})"

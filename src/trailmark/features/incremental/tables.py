@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import cast
 
 from trailmark.features.incremental.normal_form import NormalForm, Ref
@@ -66,38 +65,14 @@ class Tables:
     def copy(self) -> Tables:
         return Tables(*[part.copy() for part in vars(self).values()])
 
-
-@dataclass(frozen=True)
-class Layout:
-    """What is stored of each node besides its members or rows."""
-
-    form: NormalForm
-    sets: frozenset[int]
-    columns: frozenset[int]
-    counted: frozenset[int]
-
-    @cached_property
-    def is_role(self) -> tuple[bool, ...]:
-        return tuple(node.op.is_role for node in self.form.nodes)
-
-    @cached_property
-    def universe(self) -> frozenset[int]:
-        return frozenset(range(len(self.form.structure.objects)))
-
-    def concept(self, tables: Tables, ref: Ref) -> frozenset[int]:
+    def concept(self, ref: Ref) -> frozenset[int]:
         """The objects of a concept."""
-        members = frozenset(x for x, member in enumerate(tables.members[ref.node]) if member)
-        return self.universe - members if ref.negated else members
+        return frozenset(x for x, member in enumerate(self.members[ref.node]) if member != ref.negated)
 
-    def successors(self, tables: Tables, ref: Ref) -> Callable[[int], frozenset[int]]:
-        """The function from an object to its successors in a role."""
-        rows = tables.rows[ref.node]
-        if ref.inverse:
-            rows = tables.columns[ref.node] if ref.node in self.columns else transposed(rows)
-        if not ref.negated:
-            return rows.__getitem__
-        universe = self.universe
-        return lambda x: universe - rows[x]
+    def successors(self, ref: Ref) -> list[frozenset[int]]:
+        """The successors of every object in a role."""
+        rows = self.rows[ref.node]
+        return (self.columns[ref.node] or transposed(rows)) if ref.inverse else rows
 
 
 def transposed(rows: list[frozenset[int]]) -> list[frozenset[int]]:
@@ -127,51 +102,44 @@ def changed(members: frozenset[int], change: Mapping[int, int], sign: int = 1) -
     return members.difference(change).union(x for x, s in change.items() if s == sign)
 
 
-def applied(tables: Tables, layout: Layout, changes: Changes, count_changes: Changes) -> Tables:
+def applied(tables: Tables, form: NormalForm, changes: Changes, count_changes: Changes) -> Tables:
     """The tables after these changes of denotations and of witness counts, each with its node."""
     after = tables.copy()
     for index, change in changes:
-        if not change:
-            continue
-        if not layout.is_role[index]:
+        if change:
             after.members[index] = tables.members[index].copy()
-            continue
-        after.rows[index] = tables.rows[index].copy()
-        if index in layout.columns:
+            after.rows[index] = tables.rows[index].copy()
             after.columns[index] = tables.columns[index].copy()
     for index, change in count_changes:
-        if not change:
-            continue
-        if layout.is_role[index]:
-            counts = after.pair_counts[index] = tables.pair_counts[index].copy()
-            for x in {x for x, _ in cast(RoleChange, change)}:
-                counts[x] = counts[x].copy()
-        else:
+        if change:
             after.counts[index] = tables.counts[index].copy()
-    alter(after, layout, changes, count_changes)
+            pairs = after.pair_counts[index] = tables.pair_counts[index].copy()
+            for x in {key[0] for key in change if isinstance(key, tuple)}:
+                pairs[x] = pairs[x].copy()
+    alter(after, form, changes, count_changes)
     return after
 
 
-def alter(tables: Tables, layout: Layout, changes: Changes, count_changes: Changes) -> None:
+def alter(tables: Tables, form: NormalForm, changes: Changes, count_changes: Changes) -> None:
     """Make these changes of denotations and of witness counts, each with its node, in the tables themselves:
     what they change must belong to no other state."""
     for index, change in changes:
         if not change:
             continue
         tables.sizes[index] += sum(change.values())
-        if layout.is_role[index]:
+        if form.nodes[index].op.is_role:
             pairs = cast(RoleChange, change)
             _alter_rows(tables.rows[index], pairs)
-            if index in layout.columns:
+            if index in form.columns:
                 _alter_rows(tables.columns[index], {(y, x): s for (x, y), s in pairs.items()})
         else:
             objects, members = cast(ConceptChange, change), tables.members[index]
             for x, s in objects.items():
                 members[x] += s
-            if index in layout.sets:
+            if index in form.sets:
                 tables.sets[index] = changed(tables.sets[index], objects)
     for index, change in count_changes:
-        if layout.is_role[index]:
+        if form.nodes[index].op.is_role:
             rows = tables.pair_counts[index]
             for (x, y), k in cast(RoleChange, change).items():
                 rows[x][y] = rows[x].get(y, 0) + k

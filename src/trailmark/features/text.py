@@ -5,21 +5,20 @@ expression fits a domain: its predicates, constants and functions exist and are 
     argument   = expression | predicate | position | constant | function
 
 What an argument must be follows from the constructor, so that a predicate may have any name, and
-an error can say what was expected. The reader keeps its own stack: no text overflows Python's.
+an error can say what was expected.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
 
 from trailmark.errors import LONGEST_NAME, FeatureError, Place, shorten, similar
 from trailmark.features import syntax
 from trailmark.relational import Vocabulary
 
 DEEPEST = 200
-"""Nesting beyond this is refused: no readable feature comes near it, and evaluators may recurse."""
+"""Nesting beyond this is refused: no readable feature comes near it, and readers and evaluators recurse."""
 
 LONGEST_SHOWN = 200
 """Characters of a feature in a message."""
@@ -32,16 +31,6 @@ DLPLAN_ALONE = frozenset({"n_role_distance", "n_sum_concept_distance", "n_sum_ro
 _TOKEN = re.compile(rf"\s*({syntax.NAME.pattern}|[(),])?")
 _POSITION = re.compile(r"[0-9]{1,9}")
 _END = ""
-_ANY_KIND = tuple(syntax.Kind)
-
-
-@dataclass
-class _Open:
-    """A constructor whose arguments are being read."""
-
-    rule: syntax.Constructor
-    start: int
-    arguments: list[syntax.Argument] = field(default_factory=list)
 
 
 def parse(text: str, source: str = "<text>") -> syntax.Expression:
@@ -49,87 +38,73 @@ def parse(text: str, source: str = "<text>") -> syntax.Expression:
 
     Raises `FeatureError` with the line and column of what is wrong and what was expected there.
     """
-    return _Reader(text, source).read()
+    reader = _Reader(text, source)
+    node = reader.expression(tuple(syntax.Kind), "an expression", 0)
+    if reader.token != _END:
+        raise reader.error(f"expected the end of the expression, found {reader.found}")
+    return node
 
 
 class _Reader:
     def __init__(self, text: str, source: str) -> None:
-        self.text, self.source = text, source
-        self.token, self.start, self.end = _END, 0, 0
-        self.open: list[_Open] = []
+        self.text, self.source, self.end = text, source, 0
         self.advance()
 
-    def read(self) -> syntax.Expression:
-        node = self.constructor()
-        while node is None or self.open:
-            node = self.argument() if node is None else self.after_argument(node)
-        if self.token != _END:
-            raise self.error(f"expected the end of the expression, found {self.found}")
-        return node
+    def expression(self, wanted: syntax.Takes, expected: str, depth: int) -> syntax.Expression:
+        """Read an expression of the wanted kind, which lies in so many others."""
+        rule = self.constructor(wanted if isinstance(wanted, tuple) else (wanted,), expected)
+        if depth == DEEPEST:
+            raise self.error(f"the expression is nested more than {DEEPEST} deep")
+        self.advance()
+        taken = f"{rule.name} takes {_taken(rule)}"
+        has_list = rule.takes or self.token == "("
+        if has_list:
+            self.take("(", taken)
+        arguments: list[syntax.Argument] = []
+        while len(arguments) < len(rule.takes):
+            if arguments:
+                self.take(",", taken)
+            inner = syntax.place(rule, arguments)
+            which = f"argument {len(arguments) + 1}" if len(rule.takes) > 1 else "the argument"
+            what = f"{syntax.describe(inner)} as {which} of {rule.name}"
+            if isinstance(inner, syntax.Slot):
+                arguments.append(self.leaf(rule, arguments, what))
+            else:
+                arguments.append(self.expression(inner, what, depth + 1))
+        if has_list:
+            self.take(")", taken)
+        return syntax.expression(rule.name, *arguments)
 
-    def constructor(self) -> syntax.Expression | None:
-        """Read a constructor's name: the finished expression where it takes nothing, else it is left open."""
-        wanted = syntax.place(self.open[-1].rule, self.open[-1].arguments) if self.open else _ANY_KIND
-        if self.token == _END or self.token in "(),":
-            raise self.error(f"expected {self.expected(wanted)}, found {self.found}")
-        rule = syntax.CONSTRUCTORS.get(self.token)
-        kinds = wanted if isinstance(wanted, tuple) else (wanted,)
+    def constructor(self, kinds: tuple[object, ...], expected: str) -> syntax.Constructor:
+        """The constructor whose name stands here; it must make one of these kinds."""
+        rule = syntax.CONSTRUCTORS.get(self.name(expected))
         if rule is None:
             names = [known.name for known in syntax.CONSTRUCTORS.values() if known.makes in kinds]
             hint = similar(self.token, names) or similar(self.token, syntax.CONSTRUCTORS)
             if self.token in DLPLAN_ALONE:
                 hint = "DLPlan has this constructor, Trailmark does not"
-            raise self.error(f"expected {self.expected(wanted)}, found {self.found}", hint)
+            raise self.error(f"expected {expected}, found {self.found}", hint)
         if rule.makes not in kinds:
             makes = syntax.describe(rule.makes)
-            raise self.error(f"expected {self.expected(wanted)}, found {rule.name}, which makes {makes}")
-        if len(self.open) == DEEPEST:
-            raise self.error(f"the expression is nested more than {DEEPEST} deep")
-        opened = _Open(rule, self.start)
-        self.advance()
-        if not rule.takes:
-            if self.token == "(":
-                self.advance()
-                self.take(")", f"{rule.name} takes no arguments")
-            return syntax.expression(rule.name)
-        self.open.append(opened)
-        self.take("(", f"{rule.name} takes {_count(rule)}")
-        return None
+            raise self.error(f"expected {expected}, found {rule.name}, which makes {makes}")
+        return rule
 
-    def argument(self) -> syntax.Expression | None:
-        """Read the next argument of the innermost open constructor."""
-        inner = self.open[-1]
-        takes = syntax.place(inner.rule, inner.arguments)
-        if not isinstance(takes, syntax.Slot):
-            return self.constructor()
+    def leaf(self, rule: syntax.Constructor, before: list[syntax.Argument], expected: str) -> str | int:
+        """Read an argument that is no expression."""
+        name = self.name(expected)
+        is_position = syntax.place(rule, before) is syntax.Slot.POSITION and _POSITION.fullmatch(name)
+        value = int(name) if is_position else name
+        if not syntax.fits(rule, before, value):
+            limit = "0 or 1" if rule.takes[0] is syntax.Kind.ROLE else "0, 1, 2, …"
+            raise self.error(f"expected {expected} ({limit}), found {self.found}")
+        self.advance()
+        return value
+
+    def name(self, expected: str) -> str:
+        """The name that stands here."""
         if self.token == _END or self.token in "(),":
-            raise self.error(f"expected {self.expected(takes)}, found {self.found}")
-        value: syntax.Argument = self.token
-        if takes is syntax.Slot.POSITION and _POSITION.fullmatch(self.token):
-            value = int(self.token)
-        if not syntax.fits(inner.rule, inner.arguments, value):
-            limit = "0 or 1" if inner.rule.takes[0] is syntax.Kind.ROLE else "0, 1, 2, …"
-            raise self.error(f"expected {self.expected(takes)} ({limit}), found {self.found}")
-        self.advance()
-        return self.after_argument(value)
-
-    def after_argument(self, value: syntax.Argument) -> syntax.Expression | None:
-        """Add an argument to the innermost open constructor, and close that where it is the last."""
-        inner = self.open[-1]
-        inner.arguments.append(value)
-        if len(inner.arguments) < len(inner.rule.takes):
-            self.take(",", f"{inner.rule.name} takes {_count(inner.rule)}")
-            return None
-        self.take(")", f"{inner.rule.name} takes {_count(inner.rule)}")
-        self.open.pop()
-        return syntax.expression(inner.rule.name, *inner.arguments)
-
-    def expected(self, takes: syntax.Takes) -> str:
-        if not self.open:
-            return "an expression"
-        inner = self.open[-1]
-        which = f"argument {len(inner.arguments) + 1}" if len(inner.rule.takes) > 1 else "the argument"
-        return f"{syntax.describe(takes)} as {which} of {inner.rule.name}"
+            raise self.error(f"expected {expected}, found {self.found}")
+        return self.token
 
     def take(self, mark: str, why: str) -> None:
         if self.token != mark:
@@ -140,19 +115,21 @@ class _Reader:
         match = _TOKEN.match(self.text, self.end)
         assert match is not None  # the pattern matches the empty text
         self.token, self.end = match.group(1) or _END, match.end()
-        self.start = self.end - len(self.token)
 
     @property
     def found(self) -> str:
         return shown(self.token) if self.token != _END else "the end of the text"
 
     def error(self, message: str, hint: str | None = None) -> FeatureError:
-        return FeatureError(message, place=Place.within(self.text, self.start, self.source), hint=hint)
+        place = Place.within(self.text, self.end - len(self.token), self.source)
+        return FeatureError(message, place=place, hint=hint)
 
 
-def _count(rule: syntax.Constructor) -> str:
-    takes = ", ".join(map(syntax.describe, rule.takes))
-    return f"{len(rule.takes)} argument{'s' if len(rule.takes) != 1 else ''}: {takes}"
+def _taken(rule: syntax.Constructor) -> str:
+    count = len(rule.takes)
+    if count == 0:
+        return "no arguments"
+    return f"{count} argument{'s' if count > 1 else ''}: {', '.join(map(syntax.describe, rule.takes))}"
 
 
 def check(feature: syntax.Expression, vocabulary: Vocabulary) -> None:

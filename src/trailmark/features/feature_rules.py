@@ -101,32 +101,6 @@ def _spread(sources: Bits, backwards: Edges, role: int, batch: StateBatch) -> Fi
     return steps
 
 
-def distance_values(
-    fields: list[DistanceField], goals: Bits, batch: StateBatch
-) -> Iterator[tuple[int, NDArray[np.int32]]]:
-    """Chunks of the distances in every state, goals of the first field first; with the first field's index.
-
-    The number of balls around the start that miss the goal is the distance.
-    """
-    finite = [int(known.steps[known.steps < INFINITE].max(initial=0)) for known in fields]
-    members = unpack(goals, int(batch.nodes[-1]))
-    radii = max(finite, default=0) + 1
-    step = max(1, CHUNK_BYTES // (4 * radii * batch.states * max(1, len(goals))))
-    for first in range(0, len(fields), step):
-        some = fields[first : first + step]
-        values = np.empty((len(some), len(goals), batch.states), np.int32)
-        for block in batch.blocks:
-            steps = np.stack([known.steps[block.nodes] for known in some])
-            balls = steps[:, None] <= np.arange(radii)[:, None]
-            around = balls.reshape(-1, block.count, block.objects).transpose(1, 2, 0).astype(np.float32)
-            inside = members[:, block.nodes].reshape(len(goals), block.count, block.objects)
-            hits = inside.transpose(1, 0, 2).astype(np.float32) @ around > 0
-            met = hits.reshape(block.count, len(goals), len(some), radii).sum(axis=3, dtype=np.int32)
-            distance = np.where(met == 0, INFINITE, radii - met)
-            values[:, :, block.states] = distance.transpose(2, 1, 0)
-        yield first, values.reshape(-1, batch.states)
-
-
 Values = NDArray[np.int32]
 Spelled = Callable[[int], Expression]
 Features = Iterator[tuple[Spelled, Values]]
@@ -190,22 +164,24 @@ class FeatureRules:
     def distances(self, complexity: int) -> Features:
         if not self.allows("n_concept_distance", complexity):
             return
-        concepts, size = self.growth.concepts, complexity - 1
-        for field_size in range(2, size):
+        nodes, starts = int(self.batch.nodes[-1]), self.batch.nodes[:-1]
+        for field_size in range(2, complexity - 1):
             fields = self.fields.level(field_size)
-            for number, goals in _chunks(concepts, size - field_size):
-                for first, values in distance_values(fields, goals, self.batch):
-                    yield self._distance(fields[first:], number, len(goals)), values
+            for number, goals in _chunks(self.growth.concepts, complexity - 1 - field_size):
+                members = unpack(goals, nodes).view(bool)
+                for known in fields:
+                    steps = np.where(members, known.steps, INFINITE)
+                    yield self._distance(known, number), np.minimum.reduceat(steps, starts, axis=1)
 
     def each_of(self, name: str, kind: Kind, first: int) -> Spelled:
         """The feature that this constructor makes of each element from this one on."""
         return lambda index: expression(name, self.growth.expression(kind, first + index))
 
-    def _distance(self, fields: list[DistanceField], first_goal: int, goals: int) -> Spelled:
+    def _distance(self, known: DistanceField, first_goal: int) -> Spelled:
+        start, role = (Kind.CONCEPT, known.start), (Kind.ROLE, known.role)
+
         def spelled(index: int) -> Expression:
-            which, goal = divmod(index, goals)
-            start, role = (Kind.CONCEPT, fields[which].start), (Kind.ROLE, fields[which].role)
-            parts = (start, role, (Kind.CONCEPT, first_goal + goal))
+            parts = (start, role, (Kind.CONCEPT, first_goal + index))
             return expression("n_concept_distance", *(self.growth.expression(*part) for part in parts))
 
         return spelled

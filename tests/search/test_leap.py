@@ -90,8 +90,8 @@ def test_every_level_alone_solves_small_tasks() -> None:
 
 @pytest.mark.parametrize("chunk", [1, 2, 1000])
 def test_the_size_of_chunks_does_not_matter_for_success(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for constant in ("CHUNK", "PAIR_CHUNK"):
-        monkeypatch.setattr(f"trailmark.search.leap.novelty.{constant}", chunk)
+    for module in ("base", "novelty"):
+        monkeypatch.setattr(f"trailmark.search.leap.{module}.CHUNK", chunk)
     for name in ("gripper", "miconic"):
         task = task_of(name)
         result = leap(task, PROGRAMS[name])

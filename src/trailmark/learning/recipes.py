@@ -36,7 +36,6 @@ MOST_STATES = 60_000
 """The same for all trials: where so many are needed, recipes do not carry what is left."""
 PAIR_STATES = 5_000
 """Of these, how many novelty 2 may generate in one leap."""
-LEVELS = (Level.NOVELTY_ONE, Level.NOVELTY_TWO)
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def _lose_nothing(
     guidance: Guidance, recipes: Sequence[Recipe], tasks: Sequence[Task], budget: Budget
 ) -> bool:
     """Whether leaps by recipes solve what leaps by search alone solve. They may use up what others need."""
-    options = LeapOptions(levels=LEVELS, max_generated=TRIAL_STATES, novelty_two_limit=PAIR_STATES)
+    options = LeapOptions(max_generated=TRIAL_STATES, novelty_two_limit=PAIR_STATES)
     for task in tasks:
         if budget.expired():
             break
@@ -139,7 +138,6 @@ class _Trials:
         if self.are_over:
             return False
         options = LeapOptions(
-            levels=LEVELS,
             max_generated=min(TRIAL_STATES, self._left),
             novelty_two_limit=PAIR_STATES,
             whole_passes=(Level.NOVELTY_ONE,) if whole else (),

@@ -124,8 +124,7 @@ def score(
 
 def try_on(trial: Trial, guidance: Guidance, states: int, stop: Callable[[], bool] | None = None) -> Outcome:
     """How leap search with this guidance does on the trial."""
-    levels = (Level.NOVELTY_ONE, Level.NOVELTY_TWO)
-    options = LeapOptions(levels=levels, novelty_two_limit=trial.states // PAIR_SHARE)
+    options = LeapOptions(novelty_two_limit=trial.states // PAIR_SHARE)
     result = leap(trial.task, guidance, options, StateLimit(states, stop), generator=trial.generator)
     counts, steps = result.statistics, len(result.steps)
     hard = sum(leaps for level, leaps in counts.by_level.items() if level is not Level.NOVELTY_ONE)

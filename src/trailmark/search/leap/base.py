@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from trailmark.search.leap.breadth_first import Later
 from trailmark.search.leap.course import CHECK_EVERY as CHECK_EVERY
 from trailmark.search.leap.course import Course
 from trailmark.search.leap.views import GOAL, READ, ChangingObjects, Goals, Guards, Job, View
 from trailmark.task.lifted import Action, LiftedGenerator
 from trailmark.task.plans import Step
 
-CHUNK = 64
-"""How many successors by one action schema a node gets at first; twice as many at each return to it. A node
-with thousands of successors does not keep all others waiting."""
+CHUNK = 16
+"""How many successors by one action schema a node gets when it is expanded; twice as many at each return."""
 
 
 @dataclass(slots=True, eq=False)
@@ -130,6 +130,36 @@ class Base:
 
     def root(self) -> Node:
         return Node(None, (), (), (), set(), set(), True)
+
+    def expand(self, node: Node) -> Iterator[Node | Later[Node]]:
+        """Its successors by every applicable action, those first that may end the leap."""
+        self.statistics.expanded += 1
+        yield from self._children(node, self.view.order, CHUNK)
+
+    def _children(self, node: Node, schemas: Iterable[int], limit: int) -> Iterator[Node | Later[Node]]:
+        """The successors by these schemas, so many by each for now."""
+        self.enter(node)
+        joins, found = self.generator.joins.whole, list[tuple[int, list[Action]]]()
+        for schema in schemas:
+            actions: list[Action] = []
+            joins[schema].every(actions, limit, None)
+            found.append((schema, actions))
+        for schema, actions in found:
+            self.statistics.generated += len(actions)
+            self.course.look_at_clock()
+            effects = self.generator.effects_of[schema]
+            for action in actions:
+                adds, deletes = effects(action)
+                yield Node(node, action, adds, deletes, *self.differences(node, adds, deletes), True)
+            if len(actions) >= limit:
+                yield Later(self._children(node, (schema,), 2 * limit))
+
+    def ends(self, node: Node) -> bool:
+        """Whether the node's state ends the leap."""
+        mark = 0
+        for atom in (*node.adds, *node.deletes):
+            mark |= self.view.marks[atom]
+        return mark != 0 and self.reached(node.added, node.deleted, mark)
 
     def enter(self, node: Node) -> None:
         """Make the node's state the current one."""

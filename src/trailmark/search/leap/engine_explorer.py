@@ -5,18 +5,18 @@ The same levels, plain and slower: every successor is generated and evaluated.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from trailmark.errors import SearchStatus
 from trailmark.features.incremental.evaluation import bind
 from trailmark.landmarks.functions import StateDescriptor
+from trailmark.search.leap.breadth_first import Atoms, Pairs, breadth_first
 from trailmark.search.leap.course import Course
-from trailmark.search.leap.novelty import Pairs
 from trailmark.search.leap.options import Level
 from trailmark.search.leap.relaxed import affordable_states, affords_grounding, search_to
+from trailmark.search.leap.views import Goals
 from trailmark.task import State, Step, Task
 from trailmark.task.states import Preferring, prepare_preferring
 
@@ -33,10 +33,6 @@ class _Node:
     state: State
     added: frozenset[int]
     deleted: frozenset[int]
-
-    @property
-    def literals(self) -> set[int]:
-        return {*self.added, *(~atom for atom in self.deleted)}
 
     def steps(self) -> list[Step]:
         found: list[Step] = []
@@ -56,6 +52,7 @@ class EngineExplorer:
         self._course = course
         self._state = task.initial_state
         self._atoms = self._state.atoms
+        self._goals = Goals(task)
         self._evaluation = bind(course.guidance.features, task.structure).start(
             task.interpretation(self._state)
         )
@@ -68,8 +65,7 @@ class EngineExplorer:
 
     @property
     def open_goals(self) -> int:
-        goal = self._task.goal
-        return len(goal.positive - self._atoms) + len(goal.negative & self._atoms)
+        return self._goals.open_in(self._atoms)
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
         if level in (Level.RECIPES, Level.GOAL):
@@ -77,8 +73,8 @@ class EngineExplorer:
         if level is Level.RELAXED:
             node, exhausted = self._relaxed()
         else:
-            is_new = _new_atoms(self._atoms) if level is Level.NOVELTY_ONE else _new_pairs()
-            node, exhausted = self._breadth_first(is_new), False
+            measure = Atoms(self._atoms) if level is Level.NOVELTY_ONE else Pairs()
+            node, exhausted = breadth_first(self, measure, self._course), False
         if node is None:
             return None, exhausted
         self._evaluation = self._evaluation.after(node.added, node.deleted, self._numbers(node.state))
@@ -104,27 +100,13 @@ class EngineExplorer:
         places = [(index[guard.feature], guard) for guard in self._course.guards]
         return [(place, guard) for place, guard in places if not guard.holds(values[place])]
 
-    def _guarded(self, node: _Node) -> bool:
+    def guarded(self, node: _Node) -> bool:
         if not self._watched or self._task.is_goal(node.state):
             return False
         values = self._values(node)
         guarded = any(guard.holds(values[place]) for place, guard in self._watched)
         self._course.statistics.guarded += guarded
         return guarded
-
-    def _breadth_first(self, is_new: Callable[[_Node, _Node], bool]) -> _Node | None:
-        end = self._course.statistics.generated + self._course.options.novelty_two_limit
-        queue = deque([self._root()])
-        while queue and self._course.statistics.generated < end:
-            node = queue.popleft()
-            for child in self._expand(node):
-                if self._guarded(child):
-                    continue
-                if self._ends(child):
-                    return child
-                if is_new(node, child):
-                    queue.append(child)
-        return None
 
     def _relaxed(self) -> tuple[_Node | None, bool]:
         if not self._groundable:
@@ -133,15 +115,15 @@ class EngineExplorer:
         def ends(state: State) -> bool:
             atoms = state.atoms
             node = _Node(None, None, state, atoms - self._atoms, self._atoms - atoms)
-            return self._ends(node)
+            return self.ends(node)
 
         limit = affordable_states(self._task, LEAST_STATES, MOST_STATES)
         result = search_to(self._task, self._estimator, self._state, ends, self._course, limit)
         if result.steps is None:
             return None, result.status is SearchStatus.UNSOLVABLE
-        node = self._root()
+        node = self.root()
         for step in result.steps:
-            node = next(child for child in self._expand(node) if child.step == step)
+            node = next(child for child in self.expand(node) if child.step == step)
         return node, False
 
     @cached_property
@@ -152,10 +134,10 @@ class EngineExplorer:
     def _estimator(self) -> Preferring:
         return prepare_preferring(self._task)
 
-    def _root(self) -> _Node:
+    def root(self) -> _Node:
         return _Node(None, None, self._state, frozenset(), frozenset())
 
-    def _expand(self, node: _Node) -> Iterable[_Node]:
+    def expand(self, node: _Node) -> Iterator[_Node]:
         course, task = self._course, self._task
         course.statistics.expanded += 1
         successors = task.successors(node.state)
@@ -168,46 +150,18 @@ class EngineExplorer:
             deleted = node.deleted.difference(gained).union(atom for atom in lost if atom not in node.added)
             yield _Node(node, action.step, state, added, deleted)
 
-    def _ends(self, node: _Node) -> bool:
+    def ends(self, node: _Node) -> bool:
         course, task = self._course, self._task
         if task.is_goal(node.state):
             return True
-        if course.awaited is not None:
-            return course.accepts(self._values(node))
-        return self._more_goals(node) < 0
+        if course.awaited is None:
+            ended = self._goals.change(node.added, node.deleted) < 0
+        else:
+            ended = course.accepts(self._values(node))
+        return ended and not self.guarded(node)
 
     def _values(self, node: _Node) -> tuple[int, ...]:
         return self._evaluation.values_after(node.added, node.deleted, self._numbers(node.state))
 
     def _numbers(self, state: State) -> dict[str, float]:
         return {term.function: value for term, value in state.values.items() if not term.terms}
-
-    def _more_goals(self, node: _Node) -> int:
-        """How many more literals of the goal are open than in the base."""
-        goal = self._task.goal
-        touched = (node.added | node.deleted) & (goal.positive | goal.negative)
-        open_before = sum((atom in goal.positive) != (atom in self._atoms) for atom in touched)
-        return len(touched) - 2 * open_before
-
-
-def _new_atoms(base: frozenset[int]) -> Callable[[_Node, _Node], bool]:
-    seen = set(base)
-
-    def is_new(parent: _Node, child: _Node) -> bool:
-        if child.added <= seen:
-            return False
-        seen.update(child.added)
-        return True
-
-    return is_new
-
-
-def _new_pairs() -> Callable[[_Node, _Node], bool]:
-    pairs = Pairs()
-
-    def is_new(parent: _Node, child: _Node) -> bool:
-        before, now = parent.literals, child.literals
-        new = (now - before).union([~literal for literal in before - now])
-        return pairs.novel(new, now | new)
-
-    return is_new

@@ -35,6 +35,8 @@ class LeapOptions:
     """Limits count generated states, those of a level in one leap."""
 
     levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.NOVELTY_TWO)
+    """Those that learning scores programs and tries recipes with. Planning adds relaxed plans: with them weak
+    programs would do as well as good ones."""
     whole_passes: tuple[Level, ...] = ()
     """Levels that first look for the end of a pass: progress inside it does not end such a leap. That
     makes plans shorter where the nearest progress is a detour."""

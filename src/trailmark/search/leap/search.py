@@ -7,9 +7,10 @@ from typing import Protocol
 from trailmark.landmarks.functions import Guidance
 from trailmark.limits import UNLIMITED
 from trailmark.search.leap.base import Base, Node
+from trailmark.search.leap.breadth_first import Pairs, breadth_first
 from trailmark.search.leap.course import Course, OutOfBudget, Report
 from trailmark.search.leap.engine_explorer import EngineExplorer
-from trailmark.search.leap.novelty import novelty_one, novelty_two
+from trailmark.search.leap.novelty import novelty_one
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
 from trailmark.search.leap.relaxed import SubgoalLevel
 from trailmark.search.recipes.book import RecipeBook
@@ -123,7 +124,7 @@ class LiftedExplorer:
         elif level is Level.NOVELTY_ONE:
             node = novelty_one(base) if self._recipes is None else self._recipes.achieving(novelty_one)
         elif level is Level.NOVELTY_TWO:
-            node = novelty_two(base)
+            node = breadth_first(base, Pairs(), base.course)
         elif level is Level.GOAL:
             self._goals = self._goals or GoalByGoal(World(base))
             node = self._goals.next()

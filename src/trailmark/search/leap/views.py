@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import islice, product
 
@@ -173,7 +174,7 @@ class Goals:
         """How many literals do not hold."""
         return len(self.positive - atoms) + len(self.negative & atoms) + self._violated
 
-    def change(self, added: set[int], deleted: set[int]) -> int:
+    def change(self, added: AbstractSet[int], deleted: AbstractSet[int]) -> int:
         """How many more literals are open after a change."""
         positive, negative = self.positive, self.negative
         change = len(positive.intersection(deleted)) - len(positive.intersection(added))

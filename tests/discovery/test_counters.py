@@ -52,11 +52,14 @@ def test_the_lows_are_less_than_all_states_before(table: Valuations, data: st.Da
     places = st.lists(st.integers(0, len(table.features) - 1), min_size=1, max_size=3, unique=True)
     rows = tuple(data.draw(places))
     counter = extended(table, rows, 0)
-    for path, lows in enumerate(counter.lows):
+    found, effort = set(), 0
+    for path, start in enumerate(table.offsets[:-1]):
         states = list(zip(*(paths(table, row)[path] for row in rows), strict=True))
         least = [index for index in range(1, len(states)) if states[index] < min(states[:index])]
-        assert list(lows) == least
-    assert counter.effort == gap_effort(table, [counter.lows])
+        found |= {start + index for index in least}
+        effort += sum((after - before) ** 2 for before, after in pairwise([0, *least, len(states) - 1]))
+    assert counter.lows == found
+    assert counter.effort == gap_effort(table, counter.lows) == effort
 
 
 @given(valuations())

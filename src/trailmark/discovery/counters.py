@@ -9,7 +9,7 @@ the counter, and the next subgoal on the way.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import mean
@@ -21,7 +21,7 @@ from trailmark.features.states import Valuations
 from trailmark.features.syntax import INFINITE, Expression, Kind
 from trailmark.programs.program import Counter
 
-Rows = NDArray[np.intp]
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class CounterCandidate:
     """The features' rows in the valuations, the first counter first."""
     least: int
     """The value of the first counter where the loop is over."""
-    lows: tuple[tuple[int, ...], ...]
-    """For each trajectory the states that are less than all before them, counted from its start."""
-    effort: float
+    lows: frozenset[int]
+    """The training states, by their columns, that are less than all before them in their trajectory."""
+    effort: int
     """Σ gap² between the lows over the trajectories: how far apart they lie."""
 
     def counter(self, features: Sequence[Expression]) -> Counter:
@@ -79,7 +79,7 @@ def record_counters(valuations: Valuations, among: Collection[int] | None = None
 
 
 def _with_one_end(
-    valuations: Valuations, fits: NDArray[np.bool_], among: Collection[int] | None, per_group: int = 1
+    valuations: Valuations, fits: Bools, among: Collection[int] | None, per_group: int = 1
 ) -> list[CounterCandidate]:
     """The numerical features that fit, are always finite, and end at one value in all trajectories."""
     _, ends = _starts_and_ends(valuations)
@@ -109,103 +109,94 @@ def further_counters(valuations: Valuations, counter: CounterCandidate, limit: i
     candidates = _numerical(valuations) & (steps < 0).any(axis=1)
     candidates[list(counter.rows)] = False
     rows = np.flatnonzero(candidates)
-    if not len(rows):
-        return []
-    efforts = _efforts(valuations, counter, rows)
-    rises: NDArray[np.bool_] = np.asarray((steps[rows] > 0).any(axis=1))
+    chains = _order(valuations, counter.rows) * (INFINITE + 1) + valuations.values[rows]
+    efforts = _efforts(valuations, _lows(valuations, chains))
+    better = efforts < counter.effort
+    rows, efforts = rows[better], efforts[better]
     complexity = np.array([weight(valuations.features[row]) for row in rows])
-    better: NDArray[np.bool_] = np.asarray(efforts < counter.effort)
-    order = np.lexsort((rows, complexity, efforts, rises))
+    order = np.lexsort((rows, complexity, efforts))
+    rises = (steps[rows[order]] > 0).any(axis=1)
     chosen: list[CounterCandidate] = []
-    monotone = [int(rows[place]) for place in order if better[place] and not rises[place]]
-    others = [int(rows[place]) for place in order if better[place] and rises[place]]
-    for group in (monotone, others):
-        found = [extended(valuations, (*counter.rows, row), counter.least) for row in group[: 4 * limit]]
+    for group in (order[~rises], order[rises]):
+        nearest = rows[group][: 4 * limit].tolist()
+        found = [extended(valuations, (*counter.rows, row), counter.least) for row in nearest]
         chosen += least_complex(valuations, found)[:limit]
     return chosen
 
 
-def _efforts(valuations: Valuations, counter: CounterCandidate, rows: Rows) -> NDArray[np.float64]:
-    """The effort of the counter extended by each of these rows, for all of them at once."""
-    known = valuations.values[list(counter.rows)].T.tolist()
-    table = valuations.values[rows]
-    total = np.zeros(len(rows))
-    for start, stop in pairwise(valuations.offsets):
-        last = np.zeros(len(rows), dtype=np.int64)
-        lowest = table[:, start].copy()
-        best = known[start]
-        for index in range(1, stop - start):
-            values, mine = known[start + index], table[:, start + index]
-            if values < best:
-                less = np.ones(len(rows), dtype=np.bool_)
-                best = values
-            elif values == best:
-                less = mine < lowest
-            else:
-                continue
-            total[less] += (index - last[less]) ** 2
-            last[less] = index
-            lowest[less] = mine[less]
-        total += (stop - start - 1 - last) ** 2
-    return total
-
-
 def extended(valuations: Valuations, rows: tuple[int, ...], least: int) -> CounterCandidate:
     """The chain of these rows with its lows in the training trajectories."""
-    table = valuations.values[list(rows)].T.tolist()
-    lows: list[tuple[int, ...]] = []
-    effort = 0.0
+    lows = _lows(valuations, _order(valuations, rows)[None])
+    (effort,) = _efforts(valuations, lows).tolist()
+    return CounterCandidate(rows, least, frozenset(np.flatnonzero(lows).tolist()), effort)
+
+
+def _order(valuations: Valuations, rows: Sequence[int]) -> NDArray[np.int64]:
+    """A number for each state that orders states as the chain of these rows does."""
+    _, order = np.unique(valuations.values[list(rows)], axis=1, return_inverse=True)
+    return order.ravel().astype(np.int64)
+
+
+def _lows(valuations: Valuations, chains: NDArray[np.int64]) -> Bools:
+    """For each chain, given by a number for each state, the states that are less than all before them."""
+    lows = np.zeros(chains.shape, np.bool_)
     for start, stop in pairwise(valuations.offsets):
-        found: list[int] = []
-        best, last = table[start], 0
-        for index in range(1, stop - start):
-            values = table[start + index]
-            if values < best:
-                found.append(index)
-                effort += (index - last) ** 2
-                best, last = values, index
-        effort += (stop - start - 1 - last) ** 2
-        lows.append(tuple(found))
-    return CounterCandidate(rows, least, tuple(lows), effort)
+        path = chains[:, start:stop]
+        lows[:, start + 1 : stop] = path[:, 1:] < np.minimum.accumulate(path, axis=1)[:, :-1]
+    return lows
 
 
-def _numerical(valuations: Valuations) -> NDArray[np.bool_]:
+def _efforts(valuations: Valuations, lows: Bools) -> NDArray[np.int64]:
+    """Σ gap² for each of these rows of lows; the ends of a trajectory count among them."""
+    starts, stops = np.array(valuations.offsets[:-1]), np.array(valuations.offsets[1:])
+    marks, places = lows.copy(), np.arange(lows.shape[1])
+    marks[:, starts] = marks[:, stops - 1] = True
+    before = np.maximum.accumulate(np.where(marks, places, 0), axis=1)[:, :-1]
+    gaps = np.where(marks[:, 1:], places[1:] - before, 0)
+    gaps[:, starts[1:] - 1] = 0
+    return np.asarray((gaps**2).sum(axis=1))
+
+
+def _numerical(valuations: Valuations) -> Bools:
     return np.array([feature.kind is Kind.NUMERICAL for feature in valuations.features], dtype=np.bool_)
 
 
-def gap_effort(valuations: Valuations, lows: Sequence[tuple[tuple[int, ...], ...]]) -> float:
-    """Σ gap² over the trajectories between the lows of several counters together."""
-    total = 0.0
-    for path, (start, stop) in enumerate(pairwise(valuations.offsets)):
-        reached = sorted({0, stop - start - 1, *(state for states in lows for state in states[path])})
-        total += sum((after - before) ** 2 for before, after in pairwise(reached))
-    return total
+def gap_effort(valuations: Valuations, lows: Collection[int]) -> int:
+    """Σ gap² over the trajectories between these states."""
+    marks = np.zeros((1, valuations.offsets[-1]), np.bool_)
+    marks[0, list(lows)] = True
+    return int(_efforts(valuations, marks)[0])
 
 
-def reach_the_end(valuations: Valuations, counters: Sequence[CounterCandidate]) -> bool:
+def all_lows(counters: Iterable[CounterCandidate]) -> frozenset[int]:
+    """The lows of all these counters."""
+    return frozenset().union(*(counter.lows for counter in counters))
+
+
+def reach_the_end(valuations: Valuations, counters: Iterable[CounterCandidate]) -> bool:
     """Whether the last low of these counters is the last state of every trajectory."""
-    return all(
-        max((state for counter in counters for state in counter.lows[path]), default=0) == stop - start - 1
-        for path, (start, stop) in enumerate(pairwise(valuations.offsets))
-    )
+    return all(last == stop - 1 for _, last, stop in _last_lows(valuations, all_lows(counters)))
 
 
-def _never_rises(valuations: Valuations) -> NDArray[np.bool_]:
+def _last_lows(valuations: Valuations, lows: Collection[int]) -> Iterator[tuple[int, int, int]]:
+    """Of each trajectory its first state, its last low (the first state where it has none) and its stop."""
+    for start, stop in pairwise(valuations.offsets):
+        yield start, max((low for low in lows if start < low < stop), default=start), stop
+
+
+def _never_rises(valuations: Valuations) -> Bools:
     steps = np.diff(valuations.values.astype(np.int64), axis=1)
     inner = np.ones(steps.shape[1], dtype=np.bool_)
     inner[[stop - 1 for stop in valuations.offsets[1:-1]]] = False
     return np.asarray((steps[:, inner] <= 0).all(axis=1))
 
 
-def _inside_steps(valuations: Valuations, counter: CounterCandidate) -> NDArray[np.bool_]:
+def _inside_steps(valuations: Valuations, counter: CounterCandidate) -> Bools:
     """The steps, by the column they start from, that do not lead to a low."""
     inside = np.zeros(valuations.offsets[-1], dtype=np.bool_)
-    for (start, stop), lows in zip(pairwise(valuations.offsets), counter.lows, strict=True):
-        last = lows[-1] if lows else 0
-        inside[start : start + last] = True
-        for low in lows:
-            inside[start + low - 1] = False
-        inside[stop - 1] = False
+    for start, last, _ in _last_lows(valuations, counter.lows):
+        inside[start:last] = True
+    inside[[low - 1 for low in counter.lows]] = False
     return inside
 
 
@@ -217,7 +208,7 @@ def least_complex(
     def complexity(candidate: CounterCandidate) -> tuple[int, tuple[int, ...]]:
         return sum(weight(valuations.features[row]) for row in candidate.rows), candidate.rows
 
-    groups: dict[tuple[tuple[int, ...], ...], list[CounterCandidate]] = {}
+    groups: dict[frozenset[int], list[CounterCandidate]] = {}
     for candidate in sorted(counters, key=complexity):
         groups.setdefault(candidate.lows, []).append(candidate)
     kept = [candidate for group in groups.values() for candidate in group[:per_group]]
@@ -226,18 +217,14 @@ def least_complex(
 
 def covering(valuations: Valuations, counters: Sequence[CounterCandidate]) -> list[CounterCandidate]:
     """Goal counters that together fall wherever any of them falls, in the order plans finish them."""
-    covered: set[tuple[int, int]] = set()
     kept: list[CounterCandidate] = []
-    for counter in sorted(counters, key=lambda counter: -sum(map(len, counter.lows))):
-        falls = {(path, state) for path, states in enumerate(counter.lows) for state in states}
-        if falls - covered:
+    for counter in sorted(counters, key=lambda counter: -len(counter.lows)):
+        if not counter.lows <= all_lows(kept):
             kept.append(counter)
-            covered |= falls
-    lengths = [stop - start for start, stop in pairwise(valuations.offsets)]
 
     def finish(counter: CounterCandidate) -> float:
         """Where plans finish it, as a share of their length: not every plan has each class."""
-        pairs = zip(counter.lows, lengths, strict=True)
-        return mean([states[-1] / length for states, length in pairs if states])
+        ends = _last_lows(valuations, counter.lows)
+        return mean([(last - start) / (stop - start) for start, last, stop in ends if last > start])
 
     return sorted(kept, key=finish)

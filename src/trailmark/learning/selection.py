@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from trailmark.discovery.counters import (
     CounterCandidate,
+    all_lows,
     further_counters,
     gap_effort,
     reach_the_end,
@@ -238,9 +239,9 @@ class _Search:
         for counter in counters:
             for longer in further_counters(self.material.valuations, counter, FURTHER):
                 yield self._replaced(program, counter, longer)
-        reached = _falls(counters)
+        reached = all_lows(counters)
         for single in self.singles:
-            if not _falls([single]) <= reached:
+            if not single.lows <= reached:
                 yield self._program((*counters, single))
                 yield self._program((single, *counters))
 
@@ -256,16 +257,9 @@ class _Search:
             counters,
             Program(tuple(counter.counter(features) for counter in counters), self.material.guards),
             sum(weight(features[row]) for counter in counters for row in counter.rows),
-            gap_effort(valuations, [counter.lows for counter in counters]),
+            gap_effort(valuations, all_lows(counters)),
             reach_the_end(valuations, counters),
         )
-
-
-def _falls(counters: Sequence[CounterCandidate]) -> set[tuple[int, int]]:
-    """The lows of all these counters, each with its trajectory."""
-    return {
-        (path, state) for counter in counters for path, states in enumerate(counter.lows) for state in states
-    }
 
 
 def _key(program: CandidateProgram) -> Key:

@@ -36,7 +36,7 @@ from trailmark.landmarks.functions import (
 )
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.progression import graph_values
-from trailmark.landmarks.text import Line, read_descriptor, read_lines, read_progressor, read_value
+from trailmark.landmarks.text import Line, Reader, read_descriptor, read_lines, read_progressor, read_value
 
 Columns = NDArray[np.intp]
 Truth = NDArray[np.bool_]
@@ -147,7 +147,8 @@ def _merged(parts: Sequence[Valuations]) -> Valuations:
 
 
 _NAME = re.compile(r"([A-Za-z_][\w.-]*)\s*:\s*")
-_KIND = re.compile(r"(descriptor|progressor|value)\s+")
+_READERS: Mapping[str, Reader]
+_READERS = {"descriptor": read_descriptor, "progressor": read_progressor, "value": read_value}
 
 
 @dataclass(frozen=True)
@@ -189,17 +190,12 @@ def parse_functions(text: str, source: str = "<text>") -> UserFunctions:
 
 
 def _read(line: Line) -> list[StateFunction]:
-    kind = _KIND.match(line.text)
-    if kind is None:
-        descriptor = read_descriptor(line)
-        functions: list[StateFunction] = [descriptor]
-        if descriptor == StateDescriptor(descriptor.feature) and descriptor.feature.kind is NUMERICAL:
-            functions += [StateProgressor(descriptor.feature, falls) for falls in (True, False)]
-            functions.append(StateValue(descriptor.feature))
-        return functions
-    rest = line.after(kind.end())
-    if kind[1] == "descriptor":
-        return [read_descriptor(rest)]
-    if kind[1] == "progressor":
-        return [read_progressor(rest)]
-    return [read_value(rest)]
+    kind, *rest = line.text.split(maxsplit=1)
+    if kind in _READERS and rest:
+        return [_READERS[kind](line.after(len(kind)))]
+    descriptor = read_descriptor(line)
+    functions: list[StateFunction] = [descriptor]
+    if descriptor == StateDescriptor(descriptor.feature) and descriptor.feature.kind is NUMERICAL:
+        functions += [StateProgressor(descriptor.feature, falls) for falls in (True, False)]
+        functions.append(StateValue(descriptor.feature))
+    return functions

@@ -27,14 +27,21 @@ program, see `trailmark.programs.program`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 from trailmark.errors import FeatureError, InputError, Place
 from trailmark.features.syntax import Expression
 from trailmark.features.text import parse, shown
-from trailmark.landmarks.functions import OPERATORS, StateDescriptor, StateProgressor, StateValue
+from trailmark.landmarks.functions import (
+    OPERATORS,
+    StateDescriptor,
+    StateFunction,
+    StateProgressor,
+    StateValue,
+)
 from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 
 _NOT = re.compile(r"not\s+")
@@ -63,6 +70,15 @@ class Line:
         stripped = rest.lstrip()
         start = self.column + offset + len(rest) - len(stripped)
         return Line(stripped.rstrip(), self.source, self.number, start)
+
+    def part(self, words: Collection[str], hint: str) -> tuple[str, Line]:
+        """The word it begins with, one of these, and what follows it."""
+        first, *rest = self.text.split(maxsplit=1)
+        if first not in words or not rest:
+            *others, last = words
+            expected = f"{', '.join(others)} or {last}"
+            raise self.error(f"expected {expected}, found {shown(first)}", hint)
+        return first, self.after(len(first))
 
     def error(self, message: str, hint: str | None = None) -> InputError:
         return InputError(message, place=Place(self.source, self.number, self.column), hint=hint)
@@ -147,86 +163,52 @@ def located(make: Callable[[str, str | None], InputError]) -> Iterator[None]:
         raise error if error.place else make(error.message, error.hint) from None
 
 
+Reader = Callable[[Line], StateFunction]
 _LANDMARK = re.compile(r"landmark(?:\s+([0-9]{1,6}))?\s*:?")
 _LOOP = re.compile(r"loop\s+([0-9]{1,6})\s*->\s*([0-9]{1,6})\s*:?")
 _GUARD = re.compile(r"guard\s+")
-_PART = re.compile(r"(exit|progress|counter)\s+")
-
-
-@dataclass
-class _Landmark:
-    head: Line
-    descriptors: list[StateDescriptor] = field(default_factory=list)
-
-
-@dataclass
-class _Loop:
-    head: Line
-    source: int
-    target: int
-    exit: list[StateDescriptor] = field(default_factory=list)
-    progression: list[StateProgressor] = field(default_factory=list)
-    counter: list[StateValue] = field(default_factory=list)
+_PARTS: Mapping[str, Reader] = {
+    "exit": read_descriptor,
+    "progress": read_progressor,
+    "counter": read_value,
+}
+_PARTS_HINT = "as in 'exit n_count(…) = 0', 'progress decreases n_count(…)', 'counter n_count(…)'"
 
 
 def parse_graph(text: str, source: str = "<text>") -> LandmarkGraph:
     """The graph this text describes; an error names the line and what was expected there."""
-    landmarks: list[_Landmark] = []
-    loops: list[_Loop] = []
-    current: _Landmark | _Loop | None = None
+    landmarks: list[tuple[Line, list[StateDescriptor]]] = []
+    loops: list[tuple[Line, tuple[int, int], dict[str, list[Any]]]] = []
+    current: list[StateDescriptor] | dict[str, list[Any]] | None = None
     for line in read_lines(text, source):
         landmark, loop = _LANDMARK.fullmatch(line.text), _LOOP.fullmatch(line.text)
         if landmark:
             if landmark[1] and int(landmark[1]) != len(landmarks) + 1:
                 raise line.error(f"expected landmark {len(landmarks) + 1}, found {shown(line.text)}")
-            current = _Landmark(line)
-            landmarks.append(current)
+            landmarks.append((line, current := []))
         elif loop:
-            current = _Loop(line, int(loop[1]) - 1, int(loop[2]) - 1)
-            loops.append(current)
+            current = {part: [] for part in _PARTS}
+            loops.append((line, (int(loop[1]) - 1, int(loop[2]) - 1), current))
         elif _GUARD.match(line.text):
             raise line.error("a landmark graph has no guards", "guards belong to a program of counters")
         elif current is None:
             raise line.error("expected 'landmark' first", "a graph is landmarks, then loops")
-        elif isinstance(current, _Landmark):
-            if _DIRECTION.match(line.text):
-                raise line.error("a landmark holds state descriptors alone", COUNTER_HINT)
-            current.descriptors.append(read_descriptor(line))
+        elif isinstance(current, dict):
+            part, rest = line.part(_PARTS, _PARTS_HINT)
+            current[part].append(_PARTS[part](rest))
+        elif _DIRECTION.match(line.text):
+            raise line.error("a landmark holds state descriptors alone", COUNTER_HINT)
         else:
-            _read_loop_line(current, line)
+            current.append(read_descriptor(line))
     if not landmarks:
         raise InputError(f"{source} describes no landmark", hint="start with a line 'landmark 1'")
-    return _assemble(landmarks, loops)
-
-
-def _read_loop_line(loop: _Loop, line: Line) -> None:
-    part = _PART.match(line.text)
-    if part is None:
-        raise line.error(
-            f"expected exit, progress or counter, found {shown(line.text.split()[0])}",
-            "as in 'exit n_count(…) = 0', 'progress decreases n_count(…)', 'counter n_count(…)'",
-        )
-    rest = line.after(part.end())
-    if part[1] == "exit":
-        loop.exit.append(read_descriptor(rest))
-    elif part[1] == "progress":
-        loop.progression.append(read_progressor(rest))
-    else:
-        loop.counter.append(read_value(rest))
-
-
-def _assemble(landmarks: list[_Landmark], loops: list[_Loop]) -> LandmarkGraph:
-    """The graph, with what its own checks find wrong told at the line where that part starts."""
     made: list[Landmark] = []
-    for landmark in landmarks:
-        with located(landmark.head.error):
-            made.append(Landmark(tuple(landmark.descriptors)))
-    with located(landmarks[0].head.error):
-        LandmarkGraph(tuple(made))
-    edges: list[Loop] = []
-    for loop in loops:
-        conditions = tuple(loop.exit), tuple(loop.progression), tuple(loop.counter)
-        with located(loop.head.error):
-            edges.append(Loop(loop.source, loop.target, *conditions))
-            LandmarkGraph(tuple(made), tuple(edges))
-    return LandmarkGraph(tuple(made), tuple(edges))
+    for head, descriptors in landmarks:
+        with located(head.error):
+            made.append(Landmark(tuple(descriptors)))
+    graph = LandmarkGraph(tuple(made))
+    for head, ends, parts in loops:
+        with located(head.error):
+            edge = Loop(*ends, *map(tuple, parts.values()))
+            graph = LandmarkGraph(graph.landmarks, (*graph.loops, edge))
+    return graph

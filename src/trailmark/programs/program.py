@@ -18,14 +18,12 @@ Each counter is run down until its first feature is at 0, or at the number after
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from trailmark.errors import InputError
 from trailmark.features.syntax import Expression
-from trailmark.features.text import shown
 from trailmark.landmarks.functions import (
     Policy,
     StateDescriptor,
@@ -167,33 +165,21 @@ class Program:
         if not memory:
             return status
         position = status[0]
-        places = self.deciding[position]
-        first = True
-        for before, place in zip(memory[0], places, strict=True):
-            after = values[place]
-            if after != before:
-                if after > before:
-                    return status
-                break
-            first = False
-        else:
+        reached = self._read(position, values)
+        if reached >= memory:
             return status
-        if not first:
-            return status._replace(memory=self._read(position, values))
-        traversals = status.traversals
-        following = position
-        if values[places[0]] <= self.counters[position].least:
+        before, after = memory[0][0], reached[0][0]
+        if before == after:
+            return status._replace(memory=reached)
+        following, traversals = position, status.traversals
+        if after <= self.counters[position].least:
             following = self._unfinished(position + 1, values)
+            reached = self._read(following, values)
         else:
             traversals = increased(traversals, position)
-        passes = self.counters[position].fallen(memory[0][0], values[places[0]])
-        return Status(
-            following,
-            status.accepted + passes,
-            increased(status.counts, position, passes),
-            traversals,
-            self._read(following, values),
-        )
+        passes = self.counters[position].fallen(before, after)
+        counts = increased(status.counts, position, passes)
+        return Status(following, status.accepted + passes, counts, traversals, reached)
 
     def _unfinished(self, position: int, values: Valuation) -> int:
         """The first counter from here on that is not run down."""
@@ -241,9 +227,6 @@ def _repeated(features: tuple[Expression, ...]) -> Expression:
     return next(feature for place, feature in enumerate(features) if feature in features[:place])
 
 
-_PART = re.compile(r"(counter|then|guard)\s+")
-
-
 def parse_guidance(text: str, source: str = "<text>") -> LandmarkGraph | Program:
     """The program or the landmark graph this text describes: the first word tells which."""
     words = [line.text.split(maxsplit=1)[0] for line in read_lines(text, source)]
@@ -251,21 +234,18 @@ def parse_guidance(text: str, source: str = "<text>") -> LandmarkGraph | Program
     return parse_program(text, source) if is_program else parse_graph(text, source)
 
 
+_PARTS_HINT = "as in 'counter n_count(…)', 'then n_count(…)', 'guard n_count(…) > 3'"
+
+
 def parse_program(text: str, source: str = "<text>") -> Program:
     """The program this text describes; an error names the line and what was expected there."""
     counters: list[tuple[Line, StateValue, list[Expression]]] = []
     guards: list[StateDescriptor] = []
     for line in read_lines(text, source):
-        part = _PART.match(line.text)
-        if part is None:
-            raise line.error(
-                f"expected counter, then or guard, found {shown(line.text.split()[0])}",
-                "as in 'counter n_count(…)', 'then n_count(…)', 'guard n_count(…) > 3'",
-            )
-        rest = line.after(part.end())
-        if part[1] == "counter":
+        part, rest = line.part(("counter", "then", "guard"), _PARTS_HINT)
+        if part == "counter":
             counters.append((line, read_value(rest), []))
-        elif part[1] == "guard":
+        elif part == "guard":
             guards.append(read_descriptor(rest))
         elif counters:
             counters[-1][2].append(read_feature(rest))

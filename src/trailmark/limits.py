@@ -173,13 +173,15 @@ _log = logging.getLogger(__name__)
 
 
 class Stages:
-    """What learning does at the moment, and which of it the clock ended."""
+    """What learning does at the moment, how long it took, and which of it the clock ended."""
 
     def __init__(self, progress: Progress | None = None) -> None:
         self._progress = progress
         self._name = self._word = ""
         self.cut_short: list[str] = []
         """The stages that ended with the time they had, so that more might have been found."""
+        self.seconds: dict[str, float] = {}
+        """What each stage took."""
 
     def say(self, word: str) -> None:
         """How far the stage at work is; the last word is what it found."""
@@ -200,6 +202,7 @@ class Stages:
             found = "" if self._word == STARTED else f", {self._word}"
             seconds = time.monotonic() - started
             _log.info("%s: %.1f s%s%s", name, seconds, found, ", cut short" if late else "")
+            self.seconds[name] = self.seconds.get(name, 0.0) + seconds
             if late and name not in self.cut_short:
                 self.cut_short.append(name)
             self._name = outer

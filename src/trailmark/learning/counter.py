@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -71,8 +70,6 @@ class CounterLearning:
     """The features of the chosen pool in the states of the training plans."""
     features: int
     complexity: int
-    pool_seconds: float
-    selection_seconds: float
     trials: tuple[Trial, ...]
     """Easy and hard trials that the score adds up."""
     failures: int
@@ -160,7 +157,6 @@ class _Ladder:
         goals = {rows[feature]: feature for feature in reversed(seeds) if feature in rows}
         valuations = _renamed(valuations, goals)
         best = None if below is None else below.selection.best
-        clock = time.monotonic()
         with told.stage(f"graphs of complexity {complexity}", self.budget):
             selection = select(
                 Material(valuations, _starts(valuations, goals), self.guards),
@@ -175,8 +171,6 @@ class _Ladder:
             valuations,
             len(pool.features),
             complexity,
-            pool.seconds,
-            time.monotonic() - clock,
             (*trials.easy, *trials.hard),
             0,
         )

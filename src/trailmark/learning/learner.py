@@ -7,7 +7,7 @@ what was learned ends in an underscore.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +39,13 @@ from trailmark.task import Domain, Task, Trajectory, trajectory
 
 COUNTER_SHARE = 0.8
 """The share of the time limit that `auto` gives to counter-first learning."""
+TIMES = {
+    "pool_s": ("pool", "features of"),
+    "rules_s": ("rules",),
+    "discovery_s": ("discovery", "graphs of"),
+    "recipes_s": ("recipes",),
+}
+"""The stages whose seconds a model has, by how their names begin."""
 KEPT_CANDIDATES = 12
 """So many of the graphs that were tried stand in the model."""
 
@@ -88,7 +95,7 @@ class LandmarkLearner:
             tasks = [instance.task for instance in instances]
             self._learn_counters(tasks, paths, budget, stages, validation, executor)
         if self._program is None and self.options.method != "counter":
-            self._learn_chain(batch, budget, stages, progress)
+            self._learn_chain(batch, budget, stages)
         method = self._choose()
         candidates = self._candidates()
         practice = None
@@ -97,14 +104,12 @@ class LandmarkLearner:
                 if not budget.expired():
                     names = [Path(path.name).name for path in paths]
                     practice = learn_practice(self.guidance_, instances, names)
-        began = time.monotonic()
         self._learn_recipes(instances, budget, stages)
-        recipes_seconds = time.monotonic() - began
         self.cut_short_ = tuple(stages.cut_short)
         values = graph_values(self.guidance_, evaluate(self.guidance_.features, batch))
         self.satisfaction_ = [satisfies(self.guidance_, path) for path in values]
         counts = [self.guidance_.passes(path[0]) for path in values]
-        self.times_ = self._times(plans_seconds, recipes_seconds, time.monotonic() - started)
+        self.times_ = _times(plans_seconds, stages.seconds, time.monotonic() - started)
         self.model_ = Model(
             guidance=self.guidance_,
             domain=domain.name,
@@ -146,12 +151,10 @@ class LandmarkLearner:
         """The best program that counter-first learning found."""
         return self.counter_.selection.best if self.counter_ is not None else None
 
-    def _learn_chain(
-        self, batch: StateBatch, budget: Budget, stages: Stages, progress: Progress | None
-    ) -> None:
+    def _learn_chain(self, batch: StateBatch, budget: Budget, stages: Stages) -> None:
         try:
             with stages.stage("chain", budget):
-                self.chain_ = learn_chain(batch, self.options, budget, progress)
+                self.chain_ = learn_chain(batch, self.options, budget, stages)
                 stages.say(f"landmarks {len(self.chain_.discovery.graph)}")
         except TimeLimitError:
             if self.counter_ is None:
@@ -247,18 +250,15 @@ class LandmarkLearner:
             "after_rules": len(kept.descriptors.features) if kept else 0,
         }
 
-    def _times(self, plans: float, recipes: float, learning: float) -> dict[str, float]:
-        chain, counter = self.chain_, self.counter_
-        stages = {
-            "plans_s": plans,
-            "pool_s": (chain.pool_seconds if chain else 0.0) + (counter.pool_seconds if counter else 0.0),
-            "rules_s": chain.rules_seconds if chain else 0.0,
-            "discovery_s": (chain.discovery_seconds if chain else 0.0)
-            + (counter.selection_seconds if counter else 0.0),
-            "recipes_s": recipes,
-        }
-        total = plans + learning
-        return {**stages, "other_s": max(0.0, total - sum(stages.values())), "total_s": total}
+
+def _times(plans: float, stages: Mapping[str, float], learning: float) -> dict[str, float]:
+    """Seconds by what they were spent on, of those that the stages took."""
+    spent = {"plans_s": plans} | {
+        name: sum(seconds for stage, seconds in stages.items() if stage.startswith(known))
+        for name, known in TIMES.items()
+    }
+    total = plans + learning
+    return {**spent, "other_s": max(0.0, total - sum(spent.values())), "total_s": total}
 
 
 def _common_domain(instances: Sequence[TrainingInstance]) -> Domain:

@@ -18,8 +18,7 @@ from trailmark.features.text import parse
 from trailmark.landmarks.text import parse_graph
 from trailmark.learning import counter, selection, trials
 from trailmark.learning.counter import CounterLearning, CounterOptions, _failures, _starts, learn_counters
-from trailmark.learning.trials import Trials
-from trailmark.learning.validation import NOT_TRIED, Score, StateLimit, Trial, score, try_on
+from trailmark.learning.validation import NOT_TRIED, Score, StateLimit, Trial, Trials, score, try_on
 from trailmark.limits import UNLIMITED, Budget, Stages
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap.course import CHECK_EVERY

@@ -8,8 +8,7 @@ from trailmark.discovery.counters import extended
 from trailmark.features.states import Valuations
 from trailmark.features.text import parse
 from trailmark.learning.selection import INCOMPLETE_WEIGHT, CandidateProgram, Material, Tried, _ranked, select
-from trailmark.learning.trials import Trials
-from trailmark.learning.validation import Outcome, Score
+from trailmark.learning.validation import Outcome, Score, Trials
 from trailmark.programs.program import Program
 
 FEATURES = tuple(parse(f"n_count(c_primitive({name},0))") for name in ("left", "waiting"))

@@ -11,7 +11,7 @@ from trailmark.features.grammar import Preprocessed, preprocess
 from trailmark.features.pool import Pool, generate_pool
 from trailmark.features.states import StateBatch
 from trailmark.features.text import check
-from trailmark.learning.options import CountersFrom, LearnOptions
+from trailmark.learning.options import REDUCED, LearnOptions
 from trailmark.limits import UNLIMITED, Budget, Stages
 
 POOL_SHARE = 0.8
@@ -47,7 +47,7 @@ def learn_chain(
         with told.stage("rules"):
             told.say(options.rules)
             preprocessed = preprocess(pool.valuations, options.rules)
-        reduced = options.settings.counters_from == CountersFrom.REDUCED.value
+        reduced = options.settings.counters_from == REDUCED
         numericals = preprocessed.descriptors if reduced else preprocessed.numericals
         functions = state_functions(preprocessed.descriptors, numericals, given)
     with told.stage("discovery"):

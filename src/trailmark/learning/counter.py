@@ -30,8 +30,8 @@ from trailmark.features.syntax import Expression, Kind
 from trailmark.landmarks.functions import StateDescriptor
 from trailmark.learning.deadends import learn_guards
 from trailmark.learning.selection import MARGIN, Material, Selection, Tried, ranks_of, select
-from trailmark.learning.trials import Trials, make_trials, plain_plan, random_walk
-from trailmark.learning.validation import Score, Trial, least_complex
+from trailmark.learning.trials import make_trials, plain_plan, random_walk
+from trailmark.learning.validation import Score, Trial, Trials, least_complex
 from trailmark.limits import UNLIMITED, Budget, Stages
 from trailmark.relational import Vocabulary
 from trailmark.task import Task, Trajectory, trajectory
@@ -171,7 +171,7 @@ class _Ladder:
             valuations,
             len(pool.features),
             complexity,
-            (*trials.easy, *trials.hard),
+            trials.every,
             0,
         )
 

@@ -254,7 +254,7 @@ class LandmarkLearner:
 def _times(plans: float, stages: Mapping[str, float], learning: float) -> dict[str, float]:
     """Seconds by what they were spent on, of those that the stages took."""
     spent = {"plans_s": plans} | {
-        name: sum(seconds for stage, seconds in stages.items() if stage.startswith(known))
+        name: sum((seconds for stage, seconds in stages.items() if stage.startswith(known)), 0.0)
         for name, known in TIMES.items()
     }
     total = plans + learning

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 
 from trailmark.discovery.discover import DiscoveryOptions, SearchAfter, Solver
 from trailmark.discovery.functions import UserFunctions
@@ -12,16 +10,22 @@ from trailmark.discovery.loops import LoopCondition
 from trailmark.errors import InputError
 from trailmark.features.grammar import CONFIGS, GRAMMARS, SETTINGS, LimitCounts, PoolOptions
 
-METHODS = ("auto", "paper", "chain", "counter")
+REDUCED, POOL = "reduced", "pool"
+"""Progressors and counters come from what the rules leave, as descriptors do (the paper's), or from all
+numerical features of the pool."""
 
-
-class CountersFrom(Enum):
-    """Which features make progressors and counters."""
-
-    REDUCED = "reduced"
-    """Those that the rules leave, as for descriptors: the paper's."""
-    POOL = "pool"
-    """All numerical features of the pool, whatever the rules remove."""
+CHOICES: dict[str, tuple[str, list[str]]] = {
+    "method": ("method", ["auto", "paper", "chain", "counter"]),
+    "solver": ("solver", [choice.value for choice in Solver]),
+    "rules": ("rules", list(SETTINGS)),
+    "search_after": ("place to search after", [choice.value for choice in SearchAfter]),
+    "grammar": ("grammar", list(GRAMMARS)),
+    "config": ("configuration", list(CONFIGS)),
+    "loop_condition": ("loop condition", [choice.value for choice in LoopCondition]),
+    "limit_counts": ("count for the limit", [choice.value for choice in LimitCounts]),
+    "counters_from": ("source of counters", [REDUCED, POOL]),
+}
+"""By option what it is called, and what there is to choose from."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +39,9 @@ class ChainDefaults:
     satisfied_loops: bool
 
 
-PAPER = ChainDefaults("b3", "elements", "reduced", "all", satisfied_loops=True)
+PAPER = ChainDefaults("b3", "elements", REDUCED, "all", satisfied_loops=True)
 """As the paper does; b3 is what it calls its middle configuration (`docs/paper-graphs.md`)."""
-VARIANT = ChainDefaults(None, "features", "pool", "minimal", satisfied_loops=False)
+VARIANT = ChainDefaults(None, "features", POOL, "minimal", satisfied_loops=False)
 
 
 @dataclass(frozen=True)
@@ -69,19 +73,10 @@ class LearnOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _one_of("method", self.method, METHODS)
-        _one_of("solver", self.solver, [choice.value for choice in Solver])
-        _one_of("rules", self.rules, list(SETTINGS))
-        _one_of("place to search after", self.search_after, [choice.value for choice in SearchAfter])
-        _one_of("grammar", self.grammar, list(GRAMMARS))
-        for what, value, known in (
-            ("configuration", self.config, list(CONFIGS)),
-            ("loop condition", self.loop_condition, [choice.value for choice in LoopCondition]),
-            ("count for the limit", self.limit_counts, [choice.value for choice in LimitCounts]),
-            ("source of counters", self.counters_from, [choice.value for choice in CountersFrom]),
-        ):
-            if value is not None:
-                _one_of(what, value, known)
+        for name, (what, known) in CHOICES.items():
+            value = getattr(self, name)
+            if value is not None and value not in known:
+                raise InputError(f"unknown {what} '{value}'", hint=f"use one of {', '.join(known)}")
         if self.functions_only and self.functions is None:
             raise InputError("there are no state functions to use alone", hint="give them with --functions")
         if self.method == "counter" and self.functions is not None:
@@ -133,8 +128,3 @@ class LearnOptions:
             "functions_only": self.functions_only,
             **vars(self.settings),
         }
-
-
-def _one_of(what: str, value: str, known: Sequence[str]) -> None:
-    if value not in known:
-        raise InputError(f"unknown {what} '{value}'", hint=f"use one of {', '.join(known)}")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from trailmark.discovery.counters import (
     CounterCandidate,
@@ -24,8 +24,7 @@ from trailmark.discovery.counters import (
 )
 from trailmark.features.states import Valuations
 from trailmark.landmarks.functions import StateDescriptor
-from trailmark.learning.trials import Trials
-from trailmark.learning.validation import Rank, Score, Scorer, ScoringJob, least_complex, ranks
+from trailmark.learning.validation import Rank, Score, ScoringJob, Trials, least_complex, ranks, scores
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.programs.program import Program
 
@@ -112,42 +111,35 @@ def select(
     known: Score | None = None,
 ) -> Selection:
     """The program that plans best; `known` is how another graph did, with which these must compete."""
-    every = (*trials.easy, *trials.hard)
-    search = _Search(material, budget, report, Scorer(every, executor))
+    search = _Search(material, trials, budget, report or (lambda text: None), executor)
     if known is not None:
         search.note(range(len(known.outcomes)), known)
-    return search.run(range(len(trials.easy)), range(len(trials.easy), len(every)))
+    return search.run()
 
 
+@dataclass
 class _Search:
-    def __init__(
-        self,
-        material: Material,
-        budget: Budget,
-        report: Callable[[str], None] | None,
-        scorer: Scorer,
-    ) -> None:
-        self.scorer = scorer
-        self.material = material
-        self.budget = budget
-        self.report = report or (lambda text: None)
-        self.tried: dict[Key, Tried] = {}
-        self.singles = [start[0] for start in material.starts if len(start) == 1]
-        self.fewest: dict[int, int] = {}
-        """By trial: the fewest states with which it was solved."""
-        self.generated = 0
-        self.out_of_time = False
+    material: Material
+    trials: Trials
+    budget: Budget
+    report: Callable[[str], None]
+    executor: Executor | None
+    tried: dict[Key, Tried] = field(default_factory=dict)
+    fewest: dict[int, int] = field(default_factory=dict)
+    """By trial: the fewest states with which it was solved."""
+    generated: int = 0
+    out_of_time: bool = False
 
-    def run(self, easy: range, hard: range) -> Selection:
+    def run(self) -> Selection:
+        easy = range(len(self.trials.easy))
         self._grow(easy)
         if not self.tried:
             return Selection(None, ())
         finalists = self._finalists()
-        for trial in hard:
+        for trial in range(len(easy), len(self.trials.every)):
             finalists = self._tried_on(trial, finalists)
         chosen = least_complex(finalists, ranks_of(finalists), _complexity, MARGIN)
-        ranked = tuple(_ranked(list(self.tried.values())))
-        return Selection(chosen[0], ranked, self.out_of_time)
+        return Selection(chosen[0], tuple(_ranked([*self.tried.values()])), self.out_of_time)
 
     def _grow(self, easy: range) -> None:
         frontier = [self._program(start) for start in self.material.starts]
@@ -169,10 +161,10 @@ class _Search:
         waiting, count = list(new.items()), 0
         while waiting and self.generated < GROWTH_STATES:
             batch, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
-            scores = self._scores([program for _, program in batch], easy, self._failures(easy))
+            found = self._scores([program for _, program in batch], easy, self._failures(easy))
             if self.out_of_time and self.tried:
                 return 0
-            for (key, program), score in zip(batch, scores, strict=True):
+            for (key, program), score in zip(batch, found, strict=True):
                 self.tried[key] = Tried(program, score)
             count += len(batch)
             self.report(f"{len(self.tried)} graphs tried")
@@ -189,12 +181,12 @@ class _Search:
         limits = tuple(self._limit(trial) for trial in trials)
         guidances = [program.guidance for program in programs]
         jobs = [ScoringJob(known, tuple(trials), limits, failures, self.budget) for known in guidances]
-        scores = self.scorer.scores(jobs)
+        found = scores(self.trials, jobs, self.executor)
         self.out_of_time = self.out_of_time or self.budget.expired()
-        for score in scores:
+        for score in found:
             self.generated += sum(outcome.generated for outcome in score.outcomes)
             self.note(trials, score)
-        return scores
+        return found
 
     def note(self, trials: range, score: Score) -> None:
         """The limits of what is tried from now on follow these outcomes."""
@@ -204,7 +196,7 @@ class _Search:
 
     def _limit(self, trial: int) -> int:
         """How many states the trial may take: once it has been solved it is a race."""
-        states = self.scorer.trials[trial].states
+        states = self.trials.every[trial].states
         if trial not in self.fewest:
             return states
         return min(states, int(RACE * self.fewest[trial]) + RACE_FREE)
@@ -238,17 +230,12 @@ class _Search:
         counters = program.counters
         for counter in counters:
             for longer in further_counters(self.material.valuations, counter, FURTHER):
-                yield self._replaced(program, counter, longer)
+                yield self._program(tuple(longer if known is counter else known for known in counters))
         reached = all_lows(counters)
-        for single in self.singles:
+        for single in (start[0] for start in self.material.starts if len(start) == 1):
             if not single.lows <= reached:
                 yield self._program((*counters, single))
                 yield self._program((single, *counters))
-
-    def _replaced(
-        self, program: CandidateProgram, counter: CounterCandidate, by: CounterCandidate
-    ) -> CandidateProgram:
-        return self._program(tuple(by if known is counter else known for known in program.counters))
 
     def _program(self, counters: tuple[CounterCandidate, ...]) -> CandidateProgram:
         valuations = self.material.valuations

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, permutations
 from random import Random
 
 from trailmark.learning.invariants import Invariants, invariants, kinds_of, roles_of
-from trailmark.learning.validation import Trial
+from trailmark.learning.validation import Trial, Trials
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.relational import Interpretation
 from trailmark.search.lazy import lazy_greedy
@@ -240,14 +240,6 @@ GLUED = 3
 """So many larger tasks are put together from the training tasks."""
 VALIDATION_STATES = 15_000
 """States for each validation instance that a user gives."""
-
-
-@dataclass(frozen=True)
-class Trials:
-    easy: tuple[Trial, ...]
-    """Every graph is tried on these."""
-    hard: tuple[Trial, ...]
-    """Only the best ones are."""
 
 
 def make_trials(

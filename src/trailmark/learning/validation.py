@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import exp, log
 from typing import Any, NamedTuple, TypeVar
@@ -49,6 +49,24 @@ class Trial:
         """Made once for all graphs that are tried; None where the task is beyond it."""
         return LiftedGenerator(self.task) if supports(self.task) else None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is made when it is first used: each thread has its own, which planning changes."""
+        return {name: value for name, value in vars(self).items() if name != "generator"}
+
+
+@dataclass(frozen=True)
+class Trials:
+    easy: tuple[Trial, ...]
+    """Every graph is tried on these."""
+    hard: tuple[Trial, ...]
+    """Only the best ones are."""
+    key: str = field(default_factory=lambda: uuid4().hex)
+    """What a thread knows them by that is sent them again and again."""
+
+    @property
+    def every(self) -> tuple[Trial, ...]:
+        return (*self.easy, *self.hard)
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -78,7 +96,7 @@ class Score:
     @property
     def effort(self) -> float:
         """The sum over the trials that were solved."""
-        return sum(outcome.effort for outcome in self.outcomes if outcome.solved)
+        return sum((outcome.effort for outcome in self.outcomes if outcome.solved), 0.0)
 
     @property
     def steps(self) -> int:
@@ -201,55 +219,26 @@ class ScoringJob:
     budget: Budget
 
 
-class Scorer:
-    """Scores on these trials, here or by an executor."""
-
-    def __init__(self, trials: Sequence[Trial], executor: Executor | None = None) -> None:
-        self.trials = SharedTrials(tuple(trials))
-        self._executor = executor
-
-    def scores(self, jobs: Sequence[ScoringJob]) -> list[Score]:
-        """What each graph scores, in the order of the jobs."""
-        work: list[tuple[SharedTrials | SentTrials, ScoringJob]] = [(self.trials, job) for job in jobs]
-        return list(results(self._executor, _scored, work, lost=_scored))
+def scores(trials: Trials, jobs: Sequence[ScoringJob], executor: Executor | None = None) -> list[Score]:
+    """What each graph scores on these trials, here or by an executor, in the order of the jobs."""
+    work = [(trials, job) for job in jobs]
+    return list(results(executor, _scored if executor is None else _scored_there, work, lost=_scored))
 
 
-class SharedTrials(tuple[Trial, ...]):
-    """Trials that a thread which is sent them again and again makes ready once."""
-
-    def __reduce__(self) -> tuple[object, tuple[str, list[list[object]]]]:
-        """Without what is made of a trial when it is first used."""
-        plain = [[getattr(trial, field.name) for field in fields(trial)] for trial in self]
-        return SentTrials, (self._key, plain)
-
-    @cached_property
-    def _key(self) -> str:
-        return uuid4().hex
-
-    def here(self) -> SharedTrials:
-        return self
+def _scored(work: tuple[Trials, ScoringJob]) -> Score:
+    known, job = work
+    trials = [known.every[number] for number in job.trials]
+    return score(job.guidance, trials, job.limits, job.failures, job.budget.expired)
 
 
-@dataclass(frozen=True)
-class SentTrials:
-    """The same on their way. Each thread has trials of its own: planning changes what makes them ready."""
-
-    key: str
-    plain: list[list[Any]]
-
-    def here(self) -> SharedTrials:
-        known: tuple[str, SharedTrials] | None = getattr(_memory, "trials", None)
-        if known is None or known[0] != self.key:
-            known = self.key, SharedTrials(Trial(*values) for values in self.plain)
-            _memory.trials = known
-        return known[1]
+def _scored_there(work: tuple[Trials, ScoringJob]) -> Score:
+    """The same where trials are sent: a thread makes them ready once."""
+    sent, job = work
+    known: Trials | None = getattr(_memory, "trials", None)
+    if known is None or known.key != sent.key:
+        known = _memory.trials = sent
+    return _scored((known, job))
 
 
 _memory = threading.local()
 """The trials that this thread was sent last."""
-
-
-def _scored(work: tuple[SharedTrials | SentTrials, ScoringJob]) -> Score:
-    known, job = work[0].here(), work[1]
-    trials = [known[number] for number in job.trials]
-    return score(job.guidance, trials, job.limits, job.failures, job.budget.expired)

@@ -79,7 +79,7 @@ def test_the_time_limit_is_shared_by_the_instances(tmp_path: Path) -> None:
     domain, hard = tmp_path / "domain.pddl", tmp_path / "hard.pddl"
     domain.write_text(domain_text("delivery"))
     hard.write_text(generate("delivery", seed=1, width=12, height=12, packages=40))
-    found = collect_plans(EmbeddedSearch("astar", "hmax"), tasks([hard, PROBLEMS[0]], domain), seconds=0.3)
+    found = collect_plans(EmbeddedSearch("hmax", seed=1), tasks([hard, PROBLEMS[0]], domain), seconds=0.3)
     assert found[0].plan is None
     assert "time limit of 0.1 s" in found[0].reason or "time limit of 0.2 s" in found[0].reason
     assert found[1].plan is not None

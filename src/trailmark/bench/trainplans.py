@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
     for problem in problems:
         task = Task.load(domain, problem)
         for number in range(1, int(plans) + 1):
-            source = EmbeddedSearch("astar", "hmax", seed=number)
+            source = EmbeddedSearch("hmax", seed=number)
             (found,) = collect_plans(source, [task], seconds=inf)
             if found.plan is None:
                 print(f"trailmark: {problem}: {found.reason}", file=sys.stderr)

@@ -11,7 +11,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, Protocol
@@ -19,13 +19,7 @@ from typing import NamedTuple, Protocol
 from trailmark.errors import InputError, MissingExtraError, SearchStatus, TrailmarkError
 from trailmark.executors import ATTEMPTS, results, width
 from trailmark.limits import Budget
-from trailmark.search.best_first import (
-    BestFirstOptions,
-    astar_key,
-    best_first,
-    greedy_key,
-    weighted_astar_key,
-)
+from trailmark.search.best_first import BestFirstOptions, astar_key, best_first, weighted_astar_key
 from trailmark.search.fast_downward import LAMA_FIRST, fast_downward, is_installed, reads
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.shorten import shorten
@@ -71,19 +65,25 @@ class PlanFile:
         return read_plan(self.of(task.source))
 
     def of(self, problem: str) -> str:
-        """The file of a problem's plan."""
-        return self.path or plan_file_beside(problem)
+        """The file of a problem's plan: beside it, the one that belongs to it by its name."""
+        if self.path:
+            return self.path
+        stem = problem.removesuffix(".pddl")
+        for suffix in PLAN_SUFFIXES:
+            if Path(stem + suffix).is_file():
+                return stem + suffix
+        raise InputError(f"there is no plan file beside {problem}", hint=f"expected {stem}.plan")
 
 
 @dataclass(frozen=True)
 class EmbeddedSearch:
     """Our own searches, in an order that gives every run the same plan.
 
-    `auto` is A* and, where that takes too many states or more than its share of the time, a greedy
-    search, whose plan is shortened. A seed gives plans that differ, by noise in the estimates.
+    First A* and, where that takes too many states or more than its share of the time, a greedy
+    search, whose plan is shortened. A seed gives plans that differ, by noise in the estimates of a
+    weighted A* alone.
     """
 
-    algorithm: str = "auto"
     heuristic: str = "hadd"
     seed: int | None = None
     noise: float = 4.0
@@ -92,26 +92,21 @@ class EmbeddedSearch:
     """Whether the greedy search after A* is LAMA-first of Fast Downward, and not our own lazy one."""
     astar_states: int = 30_000
     astar_share: float = 1 / 3
-    """How many states A* may reach under `auto`, and which share of the time it has. The states end it long
+    """How many states A* may reach without a seed, and which share of the time it has. The states end it long
     before the time does, unless a state takes longer than a millisecond: a plan should not depend on
     how busy the machine is."""
 
-    def __post_init__(self) -> None:
-        if self.algorithm not in ("auto", *_SEARCHES):
-            raise InputError(f"unknown algorithm '{self.algorithm}'", hint="use auto, astar or gbfs")
-
     def solve(self, task: Task, seconds: float) -> Plan:
         budget = Budget(seconds)
-        options, share = self._options(), budget
-        first = self.algorithm == "auto" and self.seed is None
-        if first:
-            share = budget.part(seconds * self.astar_share)
-            options = replace(options, max_states=self.astar_states)
         estimate = in_costs(task, prepare(task, self.heuristic))
         if self.seed is not None:
             estimate = disturbed(estimate, self.noise, self.seed)
-        result = best_first(task, estimate, None, options, share)
-        if first and result.steps is None and result.status is not SearchStatus.UNSOLVABLE:
+            options = BestFirstOptions(key=weighted_astar_key(SEEDED_WEIGHT), ordered=True)
+            result = best_first(task, estimate, None, options, budget)
+        else:
+            options = BestFirstOptions(key=astar_key, ordered=True, max_states=self.astar_states)
+            result = best_first(task, estimate, None, options, budget.part(seconds * self.astar_share))
+        if self.seed is None and result.steps is None and result.status is not SearchStatus.UNSOLVABLE:
             if self.lama and reads(task):
                 result = fast_downward(task, budget)
             else:
@@ -123,16 +118,7 @@ class EmbeddedSearch:
             raise InputError(f"the embedded search found no plan: {result.status.value}{late}")
         return Plan(result.steps)
 
-    def _options(self) -> BestFirstOptions:
-        if self.seed is not None:
-            return BestFirstOptions(key=weighted_astar_key(SEEDED_WEIGHT), ordered=True)
-        return _SEARCHES["gbfs" if self.algorithm == "gbfs" else "astar"]
 
-
-_SEARCHES = {
-    "astar": BestFirstOptions(key=astar_key, ordered=True),
-    "gbfs": BestFirstOptions(key=greedy_key, ordered=True),
-}
 SEEDED_WEIGHT = 2.0
 """The weight of the estimate in a seeded search: what is found may differ, and is found quickly."""
 
@@ -258,15 +244,6 @@ class PlanRequest(NamedTuple):
 def _lost(request: PlanRequest) -> SourcedPlan:
     reason = f"the process that sought its plan was killed {ATTEMPTS} times"
     return SourcedPlan(request.task.source, None, 0.0, reason)
-
-
-def plan_file_beside(problem: str) -> str:
-    """The plan file that belongs to a problem file by its name."""
-    stem = problem.removesuffix(".pddl")
-    for suffix in PLAN_SUFFIXES:
-        if Path(stem + suffix).is_file():
-            return stem + suffix
-    raise InputError(f"there is no plan file beside {problem}", hint=f"expected {stem}.plan")
 
 
 def _solve(request: PlanRequest) -> SourcedPlan:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from trailmark.learning.conditions import Member, StepConditions, told_apart, wanted
 from trailmark.learning.journeys import Deed
-from trailmark.learning.nouns import Nouns, Use, Uses, closest
+from trailmark.learning.nouns import Names, Nouns, Use, Uses, closest
 from trailmark.learning.passes import PlanPass
 from trailmark.models.practice import RARE, SUBJECT, Argument, Condition, Fact, KnownAction, Relation, Role
 from trailmark.task.model import ActionSchema, Add, Atom, Delete, ForallEffect, When
@@ -27,7 +27,7 @@ class Cast:
         self._steps = steps
         self._nouns = nouns
         self._members = [
-            Member({id(plan_pass): plan_pass.end.subject or "" for plan_pass in passes}),
+            Member({plan_pass: plan_pass.end.subject or "" for plan_pass in passes}),
             *self._wanted(),
         ]
         self._numbers = [self._numbered(uses) for uses in steps]
@@ -38,16 +38,16 @@ class Cast:
         """The other objects of goals that all passes reach."""
         for goal in self._passes[0].end.goals:
             for place in range(len(goal.objects)):
-                names = {id(plan_pass): wanted(plan_pass, goal, place) for plan_pass in self._passes}
+                names = {plan_pass: wanted(plan_pass, goal, place) for plan_pass in self._passes}
                 if all(names.values()):
                     yield Member(names, (goal, place))
 
     def _numbered(self, uses: Uses) -> list[int]:
         """For each argument which object it is."""
         found: list[int] = []
-        for place in range(len(uses[0][0].arguments(uses[0][1]))):
-            own = [Use(plan_pass, deed, plan_pass.arguments(deed)[place]) for plan_pass, deed in uses]
-            names = {id(use.plan_pass): use.name for use in own}
+        for arguments in zip(*(plan_pass.arguments(deed) for plan_pass, deed in uses.items()), strict=True):
+            own = [Use(*use, name) for use, name in zip(uses.items(), arguments, strict=True)]
+            names = dict(zip(uses, arguments, strict=True))
             same = [at for at, known in enumerate(self._members) if _same(known.names, names)]
             if not same:
                 same = [len(self._members)]
@@ -86,16 +86,15 @@ class Cast:
     def _meets(self, known: Member, member: Member) -> bool:
         """Whether actions take both objects, or move somebody to the second."""
         return all(
-            known.names.get(id(use.plan_pass)) in use.plan_pass.arguments(use.deed)
+            known.names.get(use.plan_pass) in use.plan_pass.arguments(use.deed)
             or use.plan_pass.source.relocations.get(use.plan_pass.action(use.deed))
             for use in member.uses
         )
 
     def _role(self, member: Member) -> Role:
-        plans = {id(plan_pass): plan_pass.plan for plan_pass in self._passes}
-        names = {(plans[key], name) for key, name in member.names.items() if name}
+        names = {(plan_pass.plan, name) for plan_pass, name in member.names.items() if name}
         noun, distinct = self._nouns.of(names) if names else "", {name for _, name in names}
-        if len(distinct) == 1 and distinct <= {*self._passes[0].source.task.domain.vocabulary.constants}:
+        if len(distinct) == 1 and distinct <= {*self._passes[0].source.vocabulary.constants}:
             return Role(noun=noun, name=distinct.pop())
         if member.wanted is None:
             return Role(noun=noun, only=self._nouns.is_single(noun))
@@ -106,8 +105,7 @@ class Cast:
 
     def told_apart(self, actions: Collection[str], others: Sequence[PlanPass]) -> tuple[Condition, ...]:
         """What tells the passes of the way from the others."""
-        own = [id(plan_pass) for plan_pass in self._passes]
-        return told_apart(self._members, [*self._passes, *others], actions, own, least=1)
+        return told_apart(self._members, [*self._passes, *others], actions, self._passes, least=1)
 
     def arguments(self, step: int) -> tuple[Argument, ...]:
         """The arguments of a step."""
@@ -119,8 +117,7 @@ class Cast:
     def _others(self, number: int, step: int) -> Iterator[int]:
         """Which object told before is the same one in all passes that lack the step that tells it first."""
         first = next(place for place, numbers in enumerate(self._numbers) if number in numbers)
-        known = {id(plan_pass) for plan_pass, _ in self._steps[first]}
-        missing = {id(plan_pass) for plan_pass, _ in self._steps[step]} - known
+        missing = self._steps[step].keys() - self._steps[first].keys()
         names = self._members[number].names
         for other in sorted({role for numbers in self._numbers[:first] for role in numbers} - {number}):
             if missing and all(self._members[other].names.get(key) == names[key] for key in missing):
@@ -136,7 +133,7 @@ def _leading(roles: Sequence[Role], number: int) -> Iterator[int]:
         relation = roles[relation.anchor].relation
 
 
-def _same(known: Mapping[int, str], names: Mapping[int, str]) -> bool:
+def _same(known: Names, names: Names) -> bool:
     """Whether both are the same object in every pass that has both, which are two where both have so many."""
     common = known.keys() & names.keys()
     return len(common) >= min(2, len(known), len(names)) > 0 and all(
@@ -154,7 +151,7 @@ class StepArguments:
         self._numbers = numbers
         self._roles = roles
         self._often = often
-        first, deed = uses[0]
+        first, deed = next(iter(uses.items()))
         action = first.source.actions[first.action(deed)]
         self._parameters = [parameter.name for parameter in action.parameters]
         effects = first.source.effects(action.name)
@@ -186,10 +183,10 @@ class StepArguments:
         numbers = self._numbers
         own = numbers.index(SUBJECT) if SUBJECT in numbers else -1
         alike = [number for number in numbers if self._roles[number].noun == self._roles[SUBJECT].noun]
-        is_last = all(deed.step == plan_pass.end.step for plan_pass, deed in self._uses)
+        is_last = all(deed.step == plan_pass.end.step for plan_pass, deed in self._uses.items())
         moved = {
             place
-            for plan_pass, deed in self._uses
+            for plan_pass, deed in self._uses.items()
             for moves in deed.approaches
             for place, name in enumerate(plan_pass.arguments(deed))
             if name in (moves.target, *moves.movers)
@@ -230,7 +227,7 @@ class StepArguments:
         fitting = [(atom, at) for atom, at in asked if {*at} - {place, -1} <= settled]
         return all(
             any(self._is_single(plan_pass, deed, atom, at, place) for atom, at in fitting)
-            for plan_pass, deed in self._uses
+            for plan_pass, deed in self._uses.items()
         )
 
     def _is_single(self, plan_pass: PlanPass, deed: Deed, atom: Atom, at: Sequence[int], place: int) -> bool:

@@ -145,10 +145,10 @@ FEWEST_USES = 3
 FEWEST_SHARING = 2
 """The same for what an object has in common with another."""
 
-Uses = Sequence[tuple[PlanPass, Deed]]
+Uses = Mapping[PlanPass, Deed]
 """A step of a way in the passes that have it."""
-Names = Mapping[int, str]
-"""An object by its name in each pass, which is known by its id."""
+Names = Mapping[PlanPass, str]
+"""An object by its name in each pass."""
 _Places = tuple[str, int, int]
 """A predicate, and the places of the anchor and of the object."""
 
@@ -171,12 +171,11 @@ class Use:
 
     def asks(self, places: _Places, anchor: str) -> bool:
         """Whether the action itself needs the relation."""
-        source, action = self.plan_pass.source, self.plan_pass.action(self.deed)
-        names = dict(zip(source.parameters(action), self.plan_pass.arguments(self.deed), strict=True))
-        predicate, at, here = places
+        source, (predicate, at, here) = self.plan_pass.source, places
+        names = source.objects(self.deed.step)
         return any(
             (names.get(atom.terms[at]), names.get(atom.terms[here])) == (anchor, self.name)
-            for atom in source.needs(action)
+            for atom in source.needs(self.plan_pass.action(self.deed))
             if atom.predicate == predicate
         )
 
@@ -199,19 +198,19 @@ def closest(
     """The relation that fewest objects have, best one that all uses show or the action needs. `asked` are the
     predicates that actions of the passes ask for, `alike` says how many objects of the kind a task has."""
     found: list[tuple[bool, float, bool, int, Relation]] = []
-    vocabulary = uses[0].plan_pass.source.path.structure.vocabulary
+    vocabulary = uses[0].plan_pass.source.vocabulary
     for anchor, names in anchors.items():
         for places, known in _common(uses, names, asked):
             if vocabulary[places[0]].arity > 2 or any(use.moves_by(places[0]) for use in uses):
                 continue
-            rivals = [use.rivals(places, names[id(use.plan_pass)]) for use in known]
+            rivals = [use.rivals(places, names[use.plan_pass]) for use in known]
             mean = sum(rivals) / len(rivals)
             if mean < alike or mean == 1:
                 forward = places[1] < places[2]
                 relation = Relation(
                     predicate=places[0], anchor=anchor, forward=forward, unique=max(rivals) == 1
                 )
-                is_asked = all(use.asks(places, names[id(use.plan_pass)]) for use in known)
+                is_asked = all(use.asks(places, names[use.plan_pass]) for use in known)
                 is_partial = len(known) < len(uses) and not is_asked
                 found.append((is_partial, mean, not is_asked, anchor, relation))
     if found:
@@ -224,25 +223,21 @@ def _common(
 ) -> Iterator[tuple[_Places, Sequence[Use]]]:
     """What relates the object to the anchor in all uses that have both, which are half of them at least;
     where no action asks for it, only what never changes and is seen often."""
-    known = [use for use in uses if id(use.plan_pass) in names]
+    known = [use for use in uses if use.plan_pass in names]
     if not known or 2 * len(known) < len(uses):
         return
-    vocabulary = uses[0].plan_pass.source.path.structure.vocabulary
-    for places in sorted(set.intersection(*(use.related(names[id(use.plan_pass)]) for use in known))):
+    vocabulary = uses[0].plan_pass.source.vocabulary
+    for places in sorted(set.intersection(*(use.related(names[use.plan_pass]) for use in known))):
         if places[0] in asked or (vocabulary[places[0]].static and len(known) >= FEWEST_USES):
             yield places, known
 
 
 def _either(uses: Sequence[Use], anchors: Mapping[int, Names]) -> Iterator[Relation]:
     """Two static predicates of which one relates the object to the anchor in every use."""
-    vocabulary = uses[0].plan_pass.source.path.structure.vocabulary
+    vocabulary = uses[0].plan_pass.source.vocabulary
     for anchor, names in anchors.items():
         related = [
-            {
-                places
-                for places in use.related(names.get(id(use.plan_pass), ""))
-                if vocabulary[places[0]].static
-            }
+            {places for places in use.related(names.get(use.plan_pass, "")) if vocabulary[places[0]].static}
             for use in uses
         ]
         for one, two in combinations(sorted(set().union(*related)), 2):
@@ -258,10 +253,10 @@ def _either(uses: Sequence[Use], anchors: Mapping[int, Names]) -> Iterator[Relat
 
 def _sharing(uses: Sequence[Use], anchors: Mapping[int, Names], asked: Collection[str]) -> Iterator[Relation]:
     """A static predicate that gives each object one value, the same for this one and the anchor."""
-    vocabulary = uses[0].plan_pass.source.path.structure.vocabulary
+    vocabulary = uses[0].plan_pass.source.vocabulary
     known = [name for name in sorted(asked) if vocabulary[name].static and vocabulary[name].arity == 2]
     for anchor, names in anchors.items():
-        both = [(use, names[id(use.plan_pass)]) for use in uses if id(use.plan_pass) in names]
+        both = [(use, names[use.plan_pass]) for use in uses if use.plan_pass in names]
         if len(both) < FEWEST_SHARING or 2 * len(both) < len(uses):
             continue
         for predicate in known:
@@ -271,6 +266,6 @@ def _sharing(uses: Sequence[Use], anchors: Mapping[int, Names], asked: Collectio
 
 def _shares(use: Use, anchor: str, predicate: str) -> bool:
     facts = [fact for fact in use.plan_pass.source.facts(0) if fact[0] == predicate]
-    own, other = ({fact[2] for fact in facts if fact[1] == name} for name in (use.name, anchor))
-    has_one = len({fact[1] for fact in facts}) == len(facts)
-    return has_one and bool(own & other) and len({fact[2] for fact in facts}) > 1 and anchor != use.name
+    value = {fact[1]: fact[2] for fact in facts}
+    has_one = len(value) == len(facts) and len({*value.values()}) > 1
+    return has_one and anchor != use.name and value.get(anchor, "") == value.get(use.name)

@@ -9,11 +9,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from trailmark.learning.journeys import Deed, Journeys, Moves, Produced, Relocation, relocations
 from trailmark.learning.training import TrainingInstance, shortened
 from trailmark.task import Task
-from trailmark.task.lifted.schema import Schema, compile_schemas, searched_structure, strips_steps, supports
+from trailmark.task.lifted.schema import (
+    Schema,
+    StripsStep,
+    compile_schemas,
+    searched_structure,
+    strips_steps,
+    supports,
+)
 from trailmark.task.model import ActionSchema, Add, Atom, Delete
 from trailmark.task.walks import literals, subeffects
 
@@ -39,9 +47,9 @@ class PassEnd:
     """What it reaches for it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PlanPass:
-    """One pass of a plan."""
+    """One pass of a plan, which is equal to itself alone."""
 
     plan: int
     source: TrainingPlan
@@ -68,12 +76,12 @@ class PlanPass:
     @property
     def is_whole(self) -> bool:
         """Whether its steps alone can be done one after the other."""
-        state, ground = self.source.atoms(self.begin), self.source.ground
-        for step, (needs, forbids) in [(step, ground[step]) for step in self.steps] if ground else ():
-            if not needs <= state or forbids & state:
+        state = self.source.atoms(self.begin)
+        for step in self.steps if self.source.ground else ():
+            if not self.source.ground[step].applicable(state):
                 return False
-            before, after = self.source.atoms(step), self.source.atoms(step + 1)
-            state = state - (before - after) | (after - before)
+            changed = self.source.changed[step]
+            state = state - changed | (changed & self.source.atoms(step + 1))
         return True
 
     def mends(self, deed: Deed) -> bool:
@@ -93,14 +101,19 @@ class TrainingPlan:
         self.name = name
         self.path = shortened(instance, name)
         self.steps = self.path.plan.steps
+        self.vocabulary = self.path.structure.vocabulary
         self._types = {thing.name: thing.types for thing in self.task.model.objects}
         self._facts: dict[int, tuple[tuple[str, ...], ...]] = {}
 
     @cached_property
-    def ground(self) -> list[tuple[frozenset[int], frozenset[int]]] | None:
-        """For each step what must hold and what must not; None for tasks beyond STRIPS."""
-        known = strips_steps(self.task, self.steps)
-        return None if known is None else [(step.needs, step.forbids) for step in known]
+    def ground(self) -> list[StripsStep]:
+        """The steps by their atoms; empty for tasks beyond STRIPS."""
+        return strips_steps(self.task, self.steps) or []
+
+    @cached_property
+    def changed(self) -> list[frozenset[int]]:
+        """The atoms that each step makes true or false."""
+        return [before.atoms ^ after.atoms for before, after in pairwise(self.path.states)]
 
     @cached_property
     def schemas(self) -> dict[str, Schema]:
@@ -116,7 +129,7 @@ class TrainingPlan:
     @cached_property
     def places(self) -> set[str]:
         """The predicates that say where what is moved is."""
-        symbols = self.path.structure.vocabulary.symbols
+        symbols = self.vocabulary.symbols
         return {symbols[move.reaches.symbol].name for known in self.relocations.values() for move in known}
 
     @cached_property
@@ -135,18 +148,27 @@ class TrainingPlan:
     def parameters(self, action: str) -> list[str]:
         return [parameter.name for parameter in self.actions[action].parameters]
 
+    def objects(self, step: int) -> dict[str, str]:
+        """The objects of a step by the parameters of its action."""
+        done = self.steps[step]
+        return dict(zip(self.parameters(done.action), done.arguments, strict=True))
+
     def atoms(self, state: int) -> frozenset[int]:
         return self.path.states[state].atoms
 
     def facts(self, state: int) -> tuple[tuple[str, ...], ...]:
         """What holds in a state: predicates with their objects, by names; types and goals left out."""
         if state not in self._facts:
-            structure, symbols = self.path.structure, self.path.structure.vocabulary
+            structure, symbols = self.path.structure, self.vocabulary
             named = (structure.named(atom) for atom in (*structure.static_atoms, *self.atoms(state)))
             self._facts[state] = tuple(
                 fact for fact in named if not symbols[fact[0]].goal_of and not symbols[fact[0]].is_type
             )
         return self._facts[state]
+
+    def related(self, state: int, predicate: str, things: Collection[str | None]) -> set[str]:
+        """To what a binary predicate relates some of the things."""
+        return {fact[2] for fact in self.facts(state) if fact[0] == predicate and fact[1] in things}
 
     def passes(self, plan: int, ends: Sequence[PassEnd]) -> Iterator[PlanPass]:
         """The passes with these ends, in order. What is done to the subject of one pass and serves it is not
@@ -178,8 +200,7 @@ class TrainingPlan:
 
     def changes(self, step: int, end: PassEnd) -> bool:
         """Whether the step changes something about the subject of a pass."""
-        changed = self.atoms(step) ^ self.atoms(step + 1)
-        return any(end.subject in self.path.structure.named(atom)[1:] for atom in changed)
+        return any(end.subject in self.path.structure.named(atom)[1:] for atom in self.changed[step])
 
     def _reaches(self, step: int, end: PassEnd) -> bool:
         """Whether the step makes a goal of a pass true."""
@@ -197,11 +218,13 @@ class TrainingPlan:
         """The goals, each with the step that reaches it for good."""
         goal = self.task.goal
         for atom in goal.positive | goal.negative:
-            wanted = atom in goal.positive
-            before = [step for step in range(len(self.steps)) if (atom in self.atoms(step)) != wanted]
-            if before:
-                name, *objects = self.path.structure.named(atom)
-                yield before[-1], GoalReached(name, tuple(objects), wanted)
+            name, *objects = self.path.structure.named(atom)
+            for step in self._last_change(atom, len(self.steps)):
+                yield step, GoalReached(name, tuple(objects), atom in goal.positive)
+
+    def _last_change(self, atom: int, before: int) -> list[int]:
+        """The last step before this one that made the atom true or false, where there is one."""
+        return next(([step] for step in reversed(range(before)) if atom in self.changed[step]), [])
 
     def _deeds(
         self,
@@ -213,7 +236,7 @@ class TrainingPlan:
         kept: Collection[int] = (),
     ) -> Iterator[Deed]:
         """What serves a pass; what is taken serves others, what was told is told again where it is kept."""
-        if self.ground is None:
+        if not self.ground:
             yield from map(Deed, range(first, end.step + 1))
             return
 
@@ -268,18 +291,9 @@ class TrainingPlan:
 
     def _clears_up(self, step: int, atom: int, end: PassEnd) -> bool:
         """Whether the step makes so again what a step about a pass's subject has ended, as a free hand."""
-        before = [earlier for earlier in range(step) if self.undoes(step, earlier, atom)]
-        return bool(before) and self.changes(before[-1], end)
+        return any(self.changes(earlier, end) for earlier in self._last_change(atom, step))
 
     def _producers(self, step: int) -> list[Produced]:
         """What the step needs, with the last step that made it so; what held from the start is left out."""
-        assert self.ground is not None
-        needs, forbids = self.ground[step]
-        found: list[tuple[int, int]] = []
-        for atom in sorted(needs | forbids):
-            wanted = atom in needs
-            for before in range(step - 1, -1, -1):
-                if (atom in self.atoms(before + 1)) == wanted != (atom in self.atoms(before)):
-                    found.append((atom, before))
-                    break
-        return found
+        asked = sorted(self.ground[step].needs | self.ground[step].forbids)
+        return [(atom, by) for atom in asked for by in self._last_change(atom, step)]

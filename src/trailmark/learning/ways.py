@@ -34,7 +34,7 @@ they are declared for the same types, and they change the subject in the same pl
 @dataclass
 class _Step:
     key: Key
-    seen: list[tuple[PlanPass, Deed]] = field(default_factory=list)
+    seen: dict[PlanPass, Deed] = field(default_factory=dict)
     roams: bool = False
     """Whether some passes have it in another place."""
 
@@ -67,13 +67,12 @@ def ways(passes: Sequence[PlanPass], nouns: Nouns) -> tuple[tuple[Way, ...], lis
         for plan_pass, deeds in members:
             way.passes.append(plan_pass)
             for place, deed in zip(places, deeds, strict=True):
-                place.seen.append((plan_pass, deed))
+                place.seen[plan_pass] = deed
     for way in found:
         _gather(way)
-        done = {
-            member.action(deed) for step in way.steps for member, deed in step.seen if not deed.is_earlier
-        }
-        way.steps = [step for step in way.steps if any(_is_told(*use, done) for use in step.seen)]
+        uses = [use for step in way.steps for use in step.seen.items()]
+        done = {member.action(deed) for member, deed in uses if not deed.is_earlier}
+        way.steps = [step for step in way.steps if any(_is_told(*use, done) for use in step.seen.items())]
     found.sort(key=lambda way: -len(way.passes))
     told = [
         _told(way, nouns, [member for other in found if other is not way for member in other.passes])
@@ -101,14 +100,13 @@ def _key(plan_pass: PlanPass, deed: Deed, nouns: Nouns) -> Key:
     schema = plan.schemas.get(done.action)
     if schema is None:
         return done.action, *sorted(own)
-    symbols = plan.path.structure.vocabulary.symbols
+    known = plan.vocabulary
     added, deleted = (
-        frozenset(symbols[literal.symbol].name for literal in literals)
+        frozenset(known.symbols[literal.symbol].name for literal in literals)
         for literals in (schema.adds, schema.deletes)
     )
     changed = (*schema.adds, *schema.deletes)
     about = {literal.terms[0] for literal in changed if literal.terms}
-    known = plan.task.domain.vocabulary
     needs = [atom for atom in plan.needs(done.action) if atom.predicate in known]
     parameters = plan.parameters(done.action)
     fixed = {symbol.name for symbol in known.symbols if symbol.static} | plan.places
@@ -166,11 +164,10 @@ def _merge(way: _Way, keys: Sequence[Key]) -> list[_Step]:
 def _gather(way: _Way) -> None:
     """Tells an action that passes have in one of two places where more of them have it."""
     for step in list(way.steps):
-        own = {id(plan_pass) for plan_pass, _ in step.seen}
         for other in way.steps:
             alike = other is not step and other.key == step.key and len(other.seen) >= len(step.seen)
-            if alike and not own & {id(plan_pass) for plan_pass, _ in other.seen}:
-                other.seen += step.seen
+            if alike and other.seen.keys().isdisjoint(step.seen):
+                other.seen |= step.seen
                 other.roams = True
                 way.steps.remove(step)
                 break
@@ -211,10 +208,9 @@ def _pairs(known: Sequence[Key], keys: Sequence[Key]) -> list[tuple[int, int]]:
 def _told(way: _Way, nouns: Nouns, others: Sequence[PlanPass]) -> Way:
     cast = Cast(way.passes, [step.seen for step in way.steps], nouns)
     steps: list[PracticeStep] = []
-    group = 0
+    group, repeats = 0, False
     for place, step in enumerate(way.steps):
-        repeats = any(deed.repeats for _, deed in step.seen)
-        before = place > 0 and any(deed.repeats for _, deed in way.steps[place - 1].seen)
+        before, repeats = repeats, any(deed.repeats for deed in step.seen.values())
         group += repeats and not before
         steps.append(_step(step, group if repeats else 0, cast, place))
     named = {name for step in steps for name in step.names}
@@ -229,23 +225,23 @@ def _told(way: _Way, nouns: Nouns, others: Sequence[PlanPass]) -> Way:
 
 def _step(step: _Step, group: int, cast: Cast, place: int) -> PracticeStep:
     moved: dict[str, list[tuple[PlanPass, Deed, Moves]]] = {}
-    for plan_pass, deed in step.seen:
+    for plan_pass, deed in step.seen.items():
         for moves in deed.approaches:
             moved.setdefault(moves.relation, []).append((plan_pass, deed, moves))
-    actions = Counter(member.action(deed) for member, deed in step.seen)
-    source = step.seen[0][0].source
+    actions = Counter(member.action(deed) for member, deed in step.seen.items())
+    source = next(iter(step.seen)).source
     own = next(iter(source.relocations.get(next(iter(actions)), ())), None)
     return PracticeStep(
         actions=shares(actions),
         arguments=cast.arguments(place),
         passes=len(step.seen),
-        anew=sum(not deed.is_earlier for _, deed in step.seen),
+        anew=sum(not deed.is_earlier for deed in step.seen.values()),
         approaches=tuple(_approach(relation, known) for relation, known in sorted(moved.items())),
         goes=None
         if own is None
         else Approach(
             actions=(),
-            relation=source.path.structure.vocabulary.symbols[own.reaches.symbol].name,
+            relation=source.vocabulary.symbols[own.reaches.symbol].name,
             times=len(step.seen),
             mover=min(own.movers, default=None),
             target=own.target,
@@ -264,12 +260,12 @@ def _approach(relation: str, known: Sequence[tuple[PlanPass, Deed, Moves]]) -> A
         for name in {plan_pass.source.steps[step].action for step in moves.steps}
     )
     used = [(plan_pass.arguments(deed), moves) for plan_pass, deed, moves in known]
-    constants = known[0][0].source.task.domain.vocabulary.constants
+    constants = known[0][0].source.vocabulary.constants
     targets = {moves.target for _, moves in used}
     return Approach(
         actions=shares(actions),
         relation=relation,
-        times=len({id(plan_pass) for plan_pass, _, _ in known}),
+        times=len({plan_pass for plan_pass, _, _ in known}),
         mover=_common([(names, moves.movers) for names, moves in used]),
         target=_common([(names, (moves.target,)) for names, moves in used]),
         destination="".join(targets) if len(targets) == 1 and targets <= {*constants} else "",

@@ -157,17 +157,15 @@ class Way(Entry, frozen=True):
     def flaws(self) -> Iterator[str]:
         """Where it does not fit itself."""
         named = [role.relation.anchor for role in self.roles if role.relation is not None]
+        whens = [*self.when]
         for step in self.steps:
-            named += [argument.role for argument in step.arguments]
-            named += [argument.otherwise or SUBJECT for argument in step.arguments]
+            whens += step.when
+            named += [number or SUBJECT for one in step.arguments for number in (one.role, one.otherwise)]
             if not step.actions or any(place >= len(step.arguments) for place in step.places):
                 yield "a step lacks its action or an argument"
             if any(other >= len(self.steps) for other in (step.head or 0, step.serves or 0)):
                 yield "a step is missing"
-        whens = [condition for when in (self.when, *(step.when for step in self.steps)) for condition in when]
-        named += [
-            role for condition in whens for role in (condition.role, condition.other) if role is not None
-        ]
+        named += [number or SUBJECT for said in whens for number in (said.role, said.other)]
         if any(number >= len(self.roles) for number in named):
             yield "an object is missing"
 
@@ -295,5 +293,5 @@ def flaws(practice: Practice, features: Sequence[int]) -> Iterator[tuple[str, st
     if [len(falls) for falls in practice.counters] != list(features):
         yield "practice.counters", "expected an entry for each counter and a fall for each of its features"
     for place, known in enumerate(practice.passes):
-        for way in known.ways:
-            yield from ((f"practice.passes[{place}].ways", flaw) for flaw in way.flaws())
+        where = f"practice.passes[{place}].ways"
+        yield from ((where, flaw) for way in known.ways for flaw in way.flaws())

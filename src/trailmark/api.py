@@ -139,9 +139,9 @@ class LearnedModel:
         return model_html(self.model, self.words)
 
     def _repr_svg_(self) -> str:
-        from trailmark.report.html import model_svg
+        from trailmark.report import graph_svg, outline
 
-        return model_svg(self.model, self.words)
+        return graph_svg(outline(self.model, self.words))
 
     def _known_plan(
         self, plan: Solution | Plan | File, task: tuple[Task | File, ...]

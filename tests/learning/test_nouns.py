@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tests.report.models import domain, instances, solved
 from trailmark.domains import domain_text, train_problems
-from trailmark.learning.nouns import parameter_nouns
+from trailmark.learning.nouns import Nouns
 from trailmark.task import Domain, Task, trajectory
 
 
 def nouns(name: str) -> dict[str, tuple[str, ...]]:
-    return parameter_nouns(domain(name), [trajectory(each.task, each.plan) for each in instances(name)])
+    paths = [trajectory(each.task, each.plan) for each in instances(name)]
+    return Nouns(domain(name), paths).of_parameters()
 
 
 def test_a_goal_version_has_the_type_of_what_goals_are_about() -> None:
@@ -29,7 +30,7 @@ def test_in_a_domain_without_types_static_properties_stand_for_them() -> None:
     gripper = Domain.parse(domain_text("gripper"))
     tasks = [Task.parse(gripper, text) for text in train_problems("gripper")]
     paths = [trajectory(task, solved(task)) for task in tasks]
-    assert parameter_nouns(gripper, paths)["at"] == ("ball", "room")
+    assert Nouns(gripper, paths).of_parameters()["at"] == ("ball", "room")
 
 
 def test_properties_that_do_not_divide_a_type_are_no_types() -> None:

@@ -239,10 +239,10 @@ def test_without_its_script_the_page_still_shows_everything(opened: Callable[...
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_picture_on_its_own_is_drawn(browser: Any, tmp_path: Path, scheme: str) -> None:
-    from trailmark.report import model_svg
+    from trailmark.report import graph_svg
 
     file = tmp_path / "graph.svg"
-    file.write_text(model_svg(chain_model("delivery")), encoding="utf-8")
+    file.write_text(graph_svg(outline(chain_model("delivery"))), encoding="utf-8")
     feature = {"name": "prefers-color-scheme", "value": scheme}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
     browser.get(file.as_uri())

@@ -148,99 +148,84 @@ class StepArguments:
         self, uses: Uses, numbers: Sequence[int], roles: Sequence[Role], often: Counter[int]
     ) -> None:
         self._uses = uses
-        self._numbers = numbers
         self._roles = roles
         self._often = often
         first, deed = next(iter(uses.items()))
-        action = first.source.actions[first.action(deed)]
-        self._parameters = [parameter.name for parameter in action.parameters]
-        effects = first.source.effects(action.name)
-        self._changed = Counter(self._place(term) for atom in effects for term in set(atom.terms))
-        self._about = {self._place(atom.terms[0]) for atom in effects if atom.terms}
-        self._needs = first.source.needs(action.name)
-
-    def _place(self, term: str) -> int:
-        return self._parameters.index(term) if term in self._parameters else -1
+        action = first.action(deed)
+        self._numbers = dict(zip(first.source.parameters(action), numbers, strict=True))
+        effects = first.source.effects(action)
+        self._changed = Counter(term for atom in effects for term in set(atom.terms))
+        self._about = {atom.terms[0] for atom in effects if atom.terms}
+        self._needs = first.source.needs(action)
 
     def told(self, earlier: set[int], others: Mapping[int, int]) -> tuple[Argument, ...]:
         """Those whose numbers are in `earlier` were told in steps before; `others` are those that some are
         in passes without these steps."""
         given, main = self._given(earlier), self._main()
         return tuple(
-            Argument(
-                role=number,
-                given=place in given,
-                main=place == main,
-                otherwise=others.get(number),
-            )
-            for place, number in enumerate(self._numbers)
+            Argument(role=number, given=term in given, main=term == main, otherwise=others.get(number))
+            for term, number in self._numbers.items()
         )
 
-    def _main(self) -> int:
+    def _main(self) -> str | None:
         """What the action changes most and moves do not name already: the subject at the end of a pass and
         where the action says something of it and takes no other of its kind; else that or the one with the
         fewest actions, where several are."""
         numbers = self._numbers
-        own = numbers.index(SUBJECT) if SUBJECT in numbers else -1
-        alike = [number for number in numbers if self._roles[number].noun == self._roles[SUBJECT].noun]
+        own = next((term for term, number in numbers.items() if number == SUBJECT), None)
+        alike = [term for term in numbers if self._roles[numbers[term]].noun == self._roles[SUBJECT].noun]
         is_last = all(deed.step == plan_pass.end.step for plan_pass, deed in self._uses.items())
         moved = {
-            place
+            term
             for plan_pass, deed in self._uses.items()
             for moves in deed.approaches
-            for place, name in enumerate(plan_pass.arguments(deed))
+            for term, name in self._names(plan_pass, deed).items()
             if name in (moves.target, *moves.movers)
         }
-        if own >= 0 and (is_last or (own in self._about - moved and len(alike) == 1)):
+        if own and (is_last or (own in self._about - moved and len(alike) == 1)):
             return own
-        places = range(len(numbers))
-        free = [place for place in places if place not in moved and self._changed[place] > 1]
+        free = [term for term in numbers if term not in moved and self._changed[term] > 1]
         return max(
-            free or places,
-            key=lambda place: (self._changed[place], -self._often[numbers[place]]),
-            default=0,
+            free or numbers,
+            key=lambda term: (self._changed[term], -self._often[numbers[term]]),
+            default=None,
         )
 
-    def _given(self, earlier: set[int]) -> set[int]:
-        """The places that facts about the others determine; of those that determine each other the first that
-        was told is told again."""
-        given: set[int] = set()
-        settled = {place for place, number in enumerate(self._numbers) if self._is_known(number)}
-        order = sorted(range(len(self._numbers)), key=lambda place: self._numbers[place] not in earlier)
-        while left := [place for place in order if place not in settled | given]:
-            found = [place for place in left if self._is_determined(place, settled | given)]
-            given |= set(found[:1])
-            settled |= set() if found else {left[0]}
+    def _names(self, plan_pass: PlanPass, deed: Deed) -> dict[str, str]:
+        """The objects of a pass by the parameters of the step."""
+        return dict(zip(self._numbers, plan_pass.arguments(deed), strict=True))
+
+    def _given(self, earlier: set[int]) -> set[str]:
+        """What facts about the others determine; of those that determine each other the first that was told
+        is told again."""
+        given: set[str] = set()
+        settled = {term for term, number in self._numbers.items() if self._is_known(number)}
+        order = sorted(self._numbers, key=lambda term: self._numbers[term] not in earlier)
+        while left := [term for term in order if term not in settled]:
+            found = [term for term in left if self._is_determined(term, settled)][:1]
+            given.update(found)
+            settled.update(found or left[:1])
         return given
 
     def _is_known(self, number: int) -> bool:
         role = self._roles[number]
         return number == SUBJECT or role.only or bool(role.name)
 
-    def _is_determined(self, place: int, settled: set[int]) -> bool:
+    def _is_determined(self, term: str, settled: set[str]) -> bool:
         """Whether in every use something that the action needs holds for no other object in this place."""
-        asked = [
-            (atom, [self._place(term) for term in atom.terms])
-            for atom in self._needs
-            if self._parameters[place] in atom.terms and len(atom.terms) > 1
-        ]
-        fitting = [(atom, at) for atom, at in asked if {*at} - {place, -1} <= settled]
-        return all(
-            any(self._is_single(plan_pass, deed, atom, at, place) for atom, at in fitting)
-            for plan_pass, deed in self._uses.items()
-        )
+        asked = [atom for atom in self._needs if term in atom.terms and len(atom.terms) > 1]
+        fitting = [atom for atom in asked if self._numbers.keys() & {*atom.terms} <= settled | {term}]
+        return all(any(self._is_single(*use, atom, term) for atom in fitting) for use in self._uses.items())
 
-    def _is_single(self, plan_pass: PlanPass, deed: Deed, atom: Atom, at: Sequence[int], place: int) -> bool:
-        arguments = plan_pass.arguments(deed)
-        asked = [
-            None if here == place else term if here < 0 else arguments[here]
-            for term, here in zip(atom.terms, at, strict=True)
-        ]
+    def _is_single(self, plan_pass: PlanPass, deed: Deed, atom: Atom, term: str) -> bool:
+        """Whether the atom, with the other objects of the pass, holds for one object in the term's place."""
+        names = self._names(plan_pass, deed)
+        asked = [None if other == term else names.get(other, other) for other in atom.terms]
         found = {
             fact[1 + asked.index(None)]
             for fact in plan_pass.source.facts(deed.step)
             if fact[0] == atom.predicate
-            and all(term in (None, name) for term, name in zip(asked, fact[1:], strict=True))
+            and all(name in (None, own) for name, own in zip(asked, fact[1:], strict=True))
         }
         return len(found) == 1
 

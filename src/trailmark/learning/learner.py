@@ -19,7 +19,7 @@ from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.landmarks.progression import Satisfaction, graph_values, satisfies
 from trailmark.learning.chain import ChainLearning, learn_chain
 from trailmark.learning.counter import CounterLearning, CounterOptions, learn_counters
-from trailmark.learning.nouns import parameter_nouns
+from trailmark.learning.nouns import Nouns
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.practice import learn_practice
 from trailmark.learning.recipes import Example, learn_recipes, solved_goal_by_goal
@@ -126,7 +126,7 @@ class LandmarkLearner:
             versions=versions(),
             times={name: round(value, 6) for name, value in self.times_.items()},
             vocabulary=domain.vocabulary,
-            parameter_types=parameter_nouns(domain, paths),
+            parameter_types=Nouns(domain, paths).of_parameters(),
             practice=practice,
         )
         return self

@@ -92,11 +92,6 @@ class Nouns:
         } | {kind.name: kind.types for kind in domain.model.types if domain.vocabulary[kind.name].is_type}
 
 
-def parameter_nouns(domain: Domain, paths: Sequence[Trajectory]) -> dict[str, tuple[str, ...]]:
-    """The nouns of all predicates' parameters."""
-    return Nouns(domain, paths).of_parameters()
-
-
 def _collect(
     seen: dict[_Place, set[_Object]], instance: int, structure: Structure, atoms: Iterable[int]
 ) -> None:

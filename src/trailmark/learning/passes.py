@@ -156,6 +156,10 @@ class TrainingPlan:
     def atoms(self, state: int) -> frozenset[int]:
         return self.path.states[state].atoms
 
+    def ended(self, step: int) -> list[tuple[str, ...]]:
+        """What the step makes false, by names."""
+        return [self.path.structure.named(atom) for atom in self.atoms(step) - self.atoms(step + 1)]
+
     def facts(self, state: int) -> tuple[tuple[str, ...], ...]:
         """What holds in a state: predicates with their objects, by names; types and goals left out."""
         if state not in self._facts:
@@ -209,18 +213,14 @@ class TrainingPlan:
 
     def goal_ends(self) -> list[PassEnd]:
         """The steps that reach goals for good, by the first objects of these."""
-        parts: dict[tuple[int, str], list[GoalReached]] = {}
-        for step, goal in sorted(self._reached()):
-            parts.setdefault((step, "".join(goal.objects[:1])), []).append(goal)
-        return [PassEnd(step, who or None, tuple(goals)) for (step, who), goals in sorted(parts.items())]
-
-    def _reached(self) -> Iterator[tuple[int, GoalReached]]:
-        """The goals, each with the step that reaches it for good."""
-        goal = self.task.goal
+        goal, parts = self.task.goal, dict[tuple[int, str], list[GoalReached]]()
         for atom in goal.positive | goal.negative:
             name, *objects = self.path.structure.named(atom)
+            reached = GoalReached(name, tuple(objects), atom in goal.positive)
             for step in self._last_change(atom, len(self.steps)):
-                yield step, GoalReached(name, tuple(objects), atom in goal.positive)
+                parts.setdefault((step, "".join(objects[:1])), []).append(reached)
+        ends = sorted(parts.items())
+        return [PassEnd(step, who or None, tuple(sorted(goals))) for (step, who), goals in ends]
 
     def _last_change(self, atom: int, before: int) -> list[int]:
         """The last step before this one that made the atom true or false, where there is one."""

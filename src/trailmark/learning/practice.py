@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from statistics import mean, median_low
 
 from trailmark.features.batch import evaluate, left
@@ -20,7 +20,7 @@ from trailmark.models.practice import RARE, Fall, PassPractice, Practice, Shares
 from trailmark.programs.program import Counter as ProgramCounter
 from trailmark.programs.program import Program
 
-Steps = set[tuple[int, int]]
+Steps = Set[tuple[int, int]]
 """Steps of plans: the plan, and the place of the step."""
 
 FEWEST_GOALS = 2
@@ -65,14 +65,19 @@ class _Study:
         """These ends, and the steps with which the first feature of a counter reaches a new least value."""
         found = {end.step: end for end in ends}
         for counter in self.program.counters:
-            for step in _new_lows(self._values(plan, counter.features[0])):
+            for step in self._new_lows(plan, counter.features[0]):
                 gone = self._leaving(plan, step, counter.features[0])
                 found.setdefault(step, PassEnd(step, next(iter(gone), None)))
         return [found[step] for step in sorted(found)]
 
-    def _values(self, plan: int, feature: Expression) -> list[int]:
-        place = self.program.feature_index[feature]
-        return [int(state[place]) for state in self.values[plan]]
+    def _new_lows(self, plan: int, feature: Expression, ends: Steps = frozenset()) -> Iterator[int]:
+        """The steps of a plan that bring a value below all before, since the last of the given ends."""
+        values = [state[self.program.feature_index[feature]] for state in self.values[plan]]
+        least = values[0]
+        for step, value in enumerate(values[1:]):
+            if value < least and (plan, step) not in ends:
+                yield step
+            least = value if (plan, step) in ends else min(least, value)
 
     def _grouped(self, ends: Sequence[Sequence[PassEnd]]) -> list[list[PlanPass]]:
         """The passes by the kind of their object and what they reach, in the order of time."""
@@ -133,11 +138,16 @@ class _Study:
     def falls(self, counter: ProgramCounter) -> tuple[Fall, ...]:
         """How each feature of a counter falls; a further one is looked at inside passes alone."""
         first, *further = counter.features
-        ends = self._falls(first, set())
-        inner = [self._fall(feature, self._falls(feature, ends)) for feature in further]
-        return self._fall(first, ends), *inner
+        plans = range(len(self.plans))
+        ends = {(plan, step) for plan in plans for step in self._new_lows(plan, first)}
+        inner = [
+            {(plan, step) for plan in plans for step in self._new_lows(plan, feature, ends)}
+            for feature in further
+        ]
+        return tuple(map(self._fall, counter.features, [ends, *inner]))
 
     def _fall(self, feature: Expression, steps: Steps) -> Fall:
+        """How a feature falls in these steps."""
         actions = Counter(self.plans[plan].steps[step].action for plan, step in steps)
         gone = [(plan, name) for plan, step in steps for name in self._leaving(plan, step, feature)]
         return Fall(actions=shares(actions), noun=self.nouns.of(gone) if gone else "")
@@ -148,14 +158,6 @@ class _Study:
         gone = left(feature, path.structure, path.states[step], path.states[step + 1])
         return [name for name in self.plans[plan].steps[step].arguments if name in gone][:1] or gone[:1]
 
-    def _falls(self, feature: Expression, ends: Steps) -> Steps:
-        """The steps with which a feature reaches a new least value, since the last of the given ends."""
-        return {
-            (plan, step)
-            for plan in range(len(self.plans))
-            for step in _new_lows(self._values(plan, feature), {at for known, at in ends if known == plan})
-        }
-
     def unnoticed(self) -> Shares:
         """Actions that serve no pass, by the number of plans."""
         found = Counter[str]()
@@ -163,17 +165,6 @@ class _Study:
         for plan in self.plans:
             found.update({done.action for done in plan.steps} - serving)
         return shares(found)
-
-
-def _new_lows(values: Sequence[int], ends: Collection[int] = ()) -> Iterator[int]:
-    """The steps that bring a value below all before, since the last of the given ends."""
-    least = values[0]
-    for step, value in enumerate(values[1:]):
-        if step in ends:
-            least = value
-        elif value < least:
-            least = value
-            yield step
 
 
 def _goals(passes: Sequence[PlanPass]) -> Iterator[SubjectGoal]:

@@ -24,27 +24,24 @@ FEWEST_PLANS = 2
 
 def pass_orders(passes: Sequence[PlanPass], plans: Sequence[TrainingPlan]) -> list[PassOrder]:
     """The orders that goals, static facts or facts of the beginning give and no plan contradicts."""
-    seen: dict[tuple[bool, bool, str], list[tuple[int, bool]]] = {}
+    seen: dict[tuple[bool, bool, str], list[bool]] = {}
     for plan in {plan_pass.plan for plan_pass in passes}:
         own = sorted((one for one in passes if one.plan == plan), key=lambda one: one.end.step)
         related = list(_related(plans[plan]))
-        index = plans[plan].path.structure.object_index
         for one, two in combinations(own, 2):
             if one.end.subject is None or two.end.subject is None or one.end.subject == two.end.subject:
                 continue
             ends = [[plan_pass.end.subject, *_wanted(plan_pass)] for plan_pass in (one, two)]
-            for wanted, pair in enumerate((index[a], index[b]) for a, b in zip(*ends, strict=False)):
-                for goal, name, *objects in related:
-                    if tuple(objects) in (pair, pair[::-1]):
-                        known = seen.setdefault((bool(wanted), goal, name), [])
-                        known.append((plan, tuple(objects) == pair))
+            for wanted, pair in enumerate(zip(*ends, strict=False)):
+                for goal, name, objects in related:
+                    if objects in (pair, pair[::-1]):
+                        seen.setdefault((bool(wanted), goal, name), []).append(objects == pair)
     found = [
-        PassOrder(predicate=name, goal=goal, forward=pairs[0][1], times=len(pairs), wanted=wanted)
-        for (wanted, goal, name), pairs in sorted(
+        PassOrder(predicate=name, goal=goal, forward=ways[0], times=len(ways), wanted=wanted)
+        for (wanted, goal, name), ways in sorted(
             seen.items(), key=lambda item: (item[0][0], not item[0][1], -len(item[1]))
         )
-        if len(pairs) >= (FEWEST_GOAL_PAIRS if wanted else FEWEST_PAIRS)
-        and len({forward for _, forward in pairs}) == 1
+        if len(ways) >= (FEWEST_GOAL_PAIRS if wanted else FEWEST_PAIRS) and len({*ways}) == 1
     ]
     return found[:MOST_ORDERS]
 
@@ -55,15 +52,13 @@ def _wanted(plan_pass: PlanPass) -> list[str]:
     return objects if len(objects) == 1 else []
 
 
-def _related(plan: TrainingPlan) -> Iterator[tuple[bool, str, int, int]]:
+def _related(plan: TrainingPlan) -> Iterator[tuple[bool, str, tuple[str, ...]]]:
     """What relates two objects from the beginning: by a goal or not, the predicate and the objects."""
     structure = plan.path.structure
-    symbols = structure.vocabulary.symbols
-    for atom in (*structure.static_atoms, *plan.atoms(0)):
-        symbol, objects = structure.decode(atom)
+    for name, *objects in map(structure.named, (*structure.static_atoms, *plan.atoms(0))):
         if len(objects) == 2:
-            goal = symbols[symbol].goal_of
-            yield goal is not None, goal or symbols[symbol].name, objects[0], objects[1]
+            goal = plan.vocabulary[name].goal_of
+            yield goal is not None, goal or name, tuple(objects)
 
 
 def serves(own: Sequence[PlanPass], other: Sequence[PlanPass], nouns: Nouns) -> bool:
@@ -148,7 +143,7 @@ def _gone(plans: Sequence[TrainingPlan]) -> set[tuple[str, str]]:
     found: dict[tuple[str, str], bool] = {}
     for plan in plans:
         for step, done in enumerate(plan.steps):
-            for name, *objects in map(plan.path.structure.named, plan.atoms(step) - plan.atoms(step + 1)):
+            for name, *objects in plan.ended(step):
                 key = done.action, name
                 if objects and found.get(key, True):
                     found[key] = (name, 0) not in _reachable(plan, _places(plan, step + 1, objects[0]))
@@ -159,11 +154,10 @@ def _places(plan: TrainingPlan, state: int, thing: str) -> set[_Place]:
     """What holds of a thing in a state, its types among it."""
     structure = plan.path.structure
     named = map(structure.named, (*structure.static_atoms, *plan.atoms(state)))
-    symbols = structure.vocabulary
     return {
         (name, place)
         for name, *objects in named
-        if symbols[name].goal_of is None
+        if plan.vocabulary[name].goal_of is None
         for place, known in enumerate(objects)
         if known == thing
     }
@@ -205,11 +199,10 @@ def _own(groups: Sequence[Sequence[PlanPass]]) -> set[tuple[str, str]]:
         for plan_pass in passes:
             plan = plan_pass.source
             for step in plan_pass.steps:
-                action = plan.steps[step].action
-                for name, *objects in map(plan.path.structure.named, plan.atoms(step) - plan.atoms(step + 1)):
+                action, names = plan.steps[step].action, plan.objects(step)
+                for name, *objects in plan.ended(step):
                     who = kind if plan_pass.end.subject in objects else OTHERS
                     ended.setdefault((action, name), set()).add(who)
-                names = dict(zip(plan.parameters(action), plan.steps[step].arguments, strict=True))
                 for atom in plan.needs(action):
                     who = kind if plan_pass.end.subject in map(names.get, atom.terms) else OTHERS
                     needed.setdefault(atom.predicate, set()).add(who)

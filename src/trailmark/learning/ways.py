@@ -187,22 +187,13 @@ def _pairs(known: Sequence[Key], keys: Sequence[Key]) -> list[tuple[int, int]]:
     rows, columns = len(known) - 1, len(keys) - 1
     if rows < 0:
         return []
-    best = [[0] * (columns + 1) for _ in range(rows + 1)]
-    for a in range(rows - 1, -1, -1):
-        for b in range(columns - 1, -1, -1):
-            equal = known[a] == keys[b]
-            best[a][b] = best[a + 1][b + 1] + 1 if equal else max(best[a + 1][b], best[a][b + 1])
-    found: list[tuple[int, int]] = []
-    a = b = 0
-    while a < rows and b < columns:
-        if known[a] == keys[b]:
-            found.append((a, b))
-            a, b = a + 1, b + 1
-        elif best[a + 1][b] >= best[a][b + 1]:
-            a += 1
-        else:
-            b += 1
-    return [*found, (rows, columns)]
+    best: list[tuple[tuple[int, int], ...]] = [()] * (columns + 1)
+    for a in reversed(range(rows)):
+        below, best = best, [()] * (columns + 1)
+        for b in reversed(range(columns)):
+            is_same = known[a] == keys[b]
+            best[b] = ((a, b), *below[b + 1]) if is_same else max(below[b], best[b + 1], key=len)
+    return [*best[0], (rows, columns)]
 
 
 def _told(way: _Way, nouns: Nouns, others: Sequence[PlanPass]) -> Way:

@@ -5,11 +5,11 @@ model_text(model)                      as `trailmark show` prints it
 graph_svg, dot, mermaid, page          pictures, and the HTML report
 explain(model, task, plan)             a plan as the abstract plan
 explanation_text, page(told, explanation)
-model_svg, model_html, explanation_html   for notebooks
+model_html, explanation_html           for notebooks
 """
 
 from trailmark.report.explain import Explanation, explain, explain_states
-from trailmark.report.html import explanation_html, model_html, model_svg, page
+from trailmark.report.html import explanation_html, model_html, page
 from trailmark.report.outline import Outline, outline
 from trailmark.report.pictures import dot, graph_svg, mermaid
 from trailmark.report.text import explanation_json, explanation_text, model_text, outline_json
@@ -28,7 +28,6 @@ __all__ = [
     "graph_svg",
     "mermaid",
     "model_html",
-    "model_svg",
     "model_text",
     "outline",
     "outline_json",

@@ -96,19 +96,17 @@ def _failed(told: Outline, states: Sequence[Valuation], statuses: Sequence[Statu
 
 def _why_missing(told: Outline, landmark: LandmarkOutline, states: Sequence[Valuation], since: int) -> str:
     """What of the landmark fails in the later state that comes closest to it."""
-    later = range(since + 1, len(states))
     lead = f"landmark {landmark.number} is not achieved after step {since}"
-    checked = [part for part in landmark.parts if isinstance(part.function, StateDescriptor)]
-    if not checked or not later:
-        return f"{lead}: {landmark.summary}"
-    never = [part for part in checked if not any(_holds(told, part, states[state]) for state in later)]
-    if never:
+    failing = {
+        state: [part for part in landmark.parts if not _holds(told, part, states[state])]
+        for state in range(since + 1, len(states))
+    }
+    if never := [part for part in landmark.parts if failing and all(part in own for own in failing.values())]:
         return f"{lead}: it never happens that {_listed(never)}"
-    best = max(later, key=lambda state: (sum(_holds(told, part, states[state]) for part in checked), -state))
-    failing = [part for part in checked if not _holds(told, part, states[best])]
-    if not failing:
+    best = min(failing, key=lambda state: len(failing[state]), default=since)
+    if not failing.get(best):
         return f"{lead}: {landmark.summary}"
-    return f"{lead}: closest is step {best}, where it does not hold that {_listed(failing)}"
+    return f"{lead}: closest is step {best}, where it does not hold that {_listed(failing[best])}"
 
 
 def _count_reason(loop: LoopOutline, found: int, expected: int) -> str:

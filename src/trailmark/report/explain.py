@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from trailmark.features.batch import left
-from trailmark.features.syntax import INFINITE, Expression
+from trailmark.features.syntax import INFINITE
 from trailmark.landmarks.functions import Status, accepted_position
 from trailmark.landmarks.progression import values_along
 from trailmark.models.model import Model
@@ -211,10 +211,8 @@ def explain_states(
 
 def _statuses(model: Model, states: Sequence[Valuation]) -> list[Status]:
     """How far the plan has come in every state."""
-    found = [model.guidance.start(states[0])]
-    for values in states[1:]:
-        found.append(model.guidance.step(found[-1], values))
-    return found
+    guidance = model.guidance
+    return list(accumulate(states[1:], guidance.step, initial=guidance.start(states[0])))
 
 
 def _stretches(
@@ -268,23 +266,21 @@ def _changes(told: Outline, in_pass: Pass | None, before: Valuation, after: Valu
     """What the loop measures and the stretch changes."""
     if in_pass is None:
         return
-    loop = told.loops[in_pass.loop - 1]
-    for feature in loop.measured:
-        place = told.model.guidance.feature_index[feature]
+    for phrase, place in _measured(told, told.loops[in_pass.loop - 1]):
         if before[place] != after[place]:
-            yield Change(_measured(told, loop, feature), before[place], after[place])
+            yield Change(phrase, before[place], after[place])
 
 
-def _measured(told: Outline, loop: LoopOutline, feature: Expression) -> str:
-    """What a feature of a loop counts, in words."""
-    count = None if loop.told is None else loop.told.counts[loop.measured.index(feature)]
-    return told.words.value(feature) if count is None or not count.is_exact else count.phrase
+def _measured(told: Outline, loop: LoopOutline) -> Iterator[tuple[str, int]]:
+    """What a loop counts, in words, and its place in a valuation."""
+    for number, feature in enumerate(loop.measured):
+        count = None if loop.told is None else loop.told.counts[number]
+        phrase = told.words.value(feature) if count is None or not count.is_exact else count.phrase
+        yield phrase, told.model.guidance.feature_index[feature]
 
 
 def _measures(told: Outline, states: Sequence[Valuation]) -> Iterator[Measure]:
-    index = told.model.guidance.feature_index
     for loop in told.loops:
-        values = {feature: tuple(state[index[feature]] for state in states) for feature in loop.measured}
-        found = [Measure(loop.index + 1, _measured(told, loop, one), values[one]) for one in loop.measured]
-        moving = [measure for measure in found if len(set(measure.values)) > 1]
-        yield from moving or found[:1]
+        measured = _measured(told, loop)
+        found = [Measure(loop.index + 1, phrase, tuple(s[at] for s in states)) for phrase, at in measured]
+        yield from [measure for measure in found if len(set(measure.values)) > 1] or found[:1]

@@ -199,11 +199,6 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def model_svg(model: Model, words: Words | None = None) -> str:
-    """The graph as a picture."""
-    return graph_svg(outline(model, words))
-
-
 def model_html(model: Model, words: Words | None = None) -> str:
     """The graph as a picture, and below it every landmark with its formulas, to be opened."""
     told = outline(model, words)

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape as escape_html
-from itertools import pairwise
+from itertools import count, pairwise
 
 from trailmark.report.outline import LandmarkOutline, LoopOutline, Outline
 
@@ -191,18 +191,12 @@ def graph_svg(told: Outline, *, standalone: bool = True, focusable: bool = False
 
 def _boxes(told: Outline) -> list[_Box]:
     boxes: list[_Box] = []
-    top = MARGIN
     for landmark in told.landmarks:
-        notes = _notes(landmark.loop) if landmark.loop is not None else []
-        box = _Box(landmark, top, _lines(box_phrases(landmark)), _lines(notes))
-        boxes.append(box)
-        top = box.bottom + GAP
+        loop, top = landmark.loop, boxes[-1].bottom + GAP if boxes else MARGIN
+        lead = [] if loop is None or loop.lead == "repeat" else [f"then {loop.lead}"]
+        notes = [] if loop is None else edge_phrases(loop)
+        boxes.append(_Box(landmark, top, _lines(box_phrases(landmark)), _lines([*lead, *notes])))
     return boxes
-
-
-def _notes(loop: LoopOutline) -> list[str]:
-    lead = [] if loop.lead == "repeat" else [f"then {loop.lead}"]
-    return [*lead, *edge_phrases(loop)]
 
 
 def _lines(phrases: list[str]) -> tuple[_Line, ...]:
@@ -215,16 +209,11 @@ def _lines(phrases: list[str]) -> tuple[_Line, ...]:
 
 def _lanes(told: Outline) -> dict[int, int]:
     """For each loop landmark the lane of its edge: short loops inside, none over another."""
-    lanes: dict[int, int] = {}
-    taken: list[tuple[int, int, int]] = []
-    loops = sorted(told.loops, key=lambda loop: loop.source - loop.target)
-    for loop in loops:
-        target, source = loop.target, loop.source
-        crossed = {lane for low, high, lane in taken if low <= source and target <= high}
-        lane = next(number for number in range(len(loops) + 1) if number not in crossed)
-        lanes[source] = lane
-        taken.append((target, source, lane))
-    return lanes
+    lanes: dict[LoopOutline, int] = {}
+    for loop in sorted(told.loops, key=lambda loop: loop.source - loop.target):
+        crossed = {lanes[at] for at in lanes if at.target <= loop.source and loop.target <= at.source}
+        lanes[loop] = next(number for number in count() if number not in crossed)
+    return {loop.source: lane for loop, lane in lanes.items()}
 
 
 def _edge(before: _Box, after: _Box) -> str:
@@ -267,13 +256,11 @@ def _box(box: _Box, focusable: bool) -> Iterator[str]:
     baseline = box.top + PADDING + 14
     yield f'<text class="tm-number" x="{MARGIN + PADDING}" y="{baseline}">{number}</text>'
     x = MARGIN + NUMBER_WIDTH
-    for line, hang in box.lines:
-        yield f'<text x="{x + hang}" y="{baseline}">{escape(line)}</text>'
-        baseline += LINE
-    baseline += PADDING // 2
-    for line, hang in box.notes:
-        yield f'<text class="tm-note" x="{x + hang}" y="{baseline}">{escape(line)}</text>'
-        baseline += LINE
+    for lines, note in ((box.lines, ""), (box.notes, ' class="tm-note"')):
+        for line, hang in lines:
+            yield f'<text{note} x="{x + hang}" y="{baseline}">{escape(line)}</text>'
+            baseline += LINE
+        baseline += PADDING // 2
     yield "</g>"
 
 

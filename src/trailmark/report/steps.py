@@ -41,7 +41,12 @@ class WayWords:
         self._known = known
         self._told = ObjectWords(words, way, subject, known)
         self.kept = self._told.kept
-        told = [step.arguments[place] for step in self.kept for place in self._shown(step)]
+        told = [
+            argument
+            for step in self.kept
+            for place, argument in enumerate(step.arguments)
+            if not self._is_omitted(step, place) or place in step.places or argument.main
+        ]
         named = [role for argument in told for role in (argument.role, argument.otherwise)]
         self._told.name(Counter(role for role in named if role is not None))
 
@@ -49,14 +54,6 @@ class WayWords:
     def when(self) -> str:
         """Where its passes are told from others, by what."""
         return self._told.conditions(self._way.when)
-
-    def _shown(self, step: PracticeStep) -> list[int]:
-        """The places of arguments that are told."""
-        return [
-            place
-            for place in range(len(step.arguments))
-            if not self._is_omitted(step, place) or place in step.places or step.arguments[place].main
-        ]
 
     def steps(self) -> tuple[tuple[ToldStep, ...], tuple[str, ...]]:
         """The steps in the order of time, and the actions of rare ones."""

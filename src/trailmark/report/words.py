@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -128,7 +128,7 @@ class Words:
 
     def landmark(self, landmark: Landmark) -> tuple[Part, ...]:
         """The parts of a landmark, the easiest to read first."""
-        return self._conditions(landmark.descriptors, SHOWN_PARTS)
+        return self._parts(landmark.descriptors, SHOWN_PARTS)
 
     def counter(self, counter: Counter) -> tuple[Part, ...]:
         """What each pass of a counter brings about, and what comes further inside it."""
@@ -138,42 +138,36 @@ class Words:
 
     def counter_loop(self, counter: Counter) -> LoopWords:
         """Until when a counter is repeated, and how often."""
-        passes = _part(self.counted(counter.value), counter.value)
-        return LoopWords(self._conditions((counter.finished,), SHOWN_CONDITIONS), (), (passes,))
+        return LoopWords(self._parts((counter.finished,)), (), self._parts((counter.value,)))
 
     def loop(self, loop: Loop) -> LoopWords:
         """The conditions of a loop, the simplest first."""
-        progress = sorted(loop.progression, key=lambda progressor: progressor.complexity)
-        counters = sorted(loop.counter, key=lambda value: value.complexity)
-        return LoopWords(
-            self._conditions(loop.exit, SHOWN_CONDITIONS),
-            _shown(
-                [_part(self.progressor(progressor), progressor) for progressor in progress], SHOWN_CONDITIONS
-            ),
-            _shown([_part(self.counted(value), value) for value in counters], SHOWN_CONDITIONS),
-        )
+        return LoopWords(self._parts(loop.exit), self._parts(loop.progression), self._parts(loop.counter))
 
     def guards(self, guards: Sequence[StateDescriptor]) -> tuple[Part, ...]:
         """What must never hold."""
-        return tuple(_part(self.descriptor(guard), guard) for guard in guards)
+        return tuple(map(self._part, guards))
 
-    def _conditions(self, descriptors: Sequence[StateDescriptor], most: int) -> tuple[Part, ...]:
-        ranked = sorted(descriptors, key=lambda descriptor: (_cost(descriptor), str(descriptor)))
-        return _shown([_part(self.descriptor(descriptor), descriptor) for descriptor in ranked], most)
+    def _parts(self, functions: Iterable[StateFunction], most: int = SHOWN_CONDITIONS) -> tuple[Part, ...]:
+        """The easiest to read first; the first that say something different are shown."""
+        parts = [self._part(function) for function in sorted(functions, key=_rank)]
+        phrases = list(dict.fromkeys(part.phrase for part in parts))[:most]
+        firsts = [next(part for part in parts if part.phrase == phrase) for phrase in phrases]
+        return tuple(replace(part, shown=part in firsts) for part in parts)
+
+    def _part(self, function: StateFunction) -> Part:
+        if isinstance(function, StateDescriptor):
+            phrase = self.descriptor(function)
+        elif isinstance(function, StateProgressor):
+            phrase = self.progressor(function)
+        else:
+            phrase = self.counted(function)
+        return Part(phrase, str(function), (function.feature,), function=function)
 
 
-def _part(phrase: str, function: StateFunction) -> Part:
-    return Part(phrase, str(function), (function.feature,), function=function)
-
-
-def _shown(parts: Sequence[Part], most: int) -> tuple[Part, ...]:
-    """The parts, of which the first that say something different are shown."""
-    phrases = list(dict.fromkeys(part.phrase for part in parts))[:most]
-    firsts = [next(part for part in parts if part.phrase == phrase) for phrase in phrases]
-    return tuple(replace(part, shown=part in firsts) for part in parts)
-
-
-def _cost(descriptor: StateDescriptor) -> int:
-    """How hard a descriptor is to read."""
-    alternatives = sum(part.constructor.name == "c_or" for part in subexpressions([descriptor.feature]))
-    return descriptor.complexity + HARD_TO_READ * (alternatives + (not descriptor.positive))
+def _rank(function: StateFunction) -> tuple[int, str]:
+    """How hard a function is to read; descriptors also by their text."""
+    if not isinstance(function, StateDescriptor):
+        return function.complexity, ""
+    alternatives = sum(part.constructor.name == "c_or" for part in subexpressions([function.feature]))
+    return function.complexity + HARD_TO_READ * (alternatives + (not function.positive)), str(function)

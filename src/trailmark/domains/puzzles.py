@@ -8,7 +8,17 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from random import Random
 
-from trailmark.domains.spec import Atom, Cell, Problem, another, grid, numbered, require, without_holes
+from trailmark.domains.spec import (
+    Atom,
+    Problem,
+    another,
+    grid,
+    numbered,
+    pick,
+    require,
+    steps_from,
+    without_holes,
+)
 
 
 def build_grid(
@@ -25,63 +35,50 @@ def build_grid(
     require("width * height", width * height, 2, because="a key needs somewhere to go")
     require("keys", keys, shapes, because="every shape has a key")
     require("goals", goals, 1, keys, "a key has at most one")
-    neighbours = grid(width, height)
-    cells = list(neighbours)
-    names = {cell: f"pos{cell[0]}-{cell[1]}" for cell in cells}
-    shape_names = numbered("shape", shapes)
-    key_names = numbered("key", keys)
-    start = cells[rng.randrange(len(cells))]
+    problem = Problem()
+    neighbours = grid(width, height, "pos{}-{}")
+    cells = problem.add("", neighbours)
+    shape_names = problem.new("", shapes, "shape", start=0)
+    key_names = problem.new("", keys, "key", start=0)
+    start = pick(rng, cells)
     lockable = [cell for cell in cells if cell != start]
-    locks = {cell: rng.randrange(shapes) for cell in sorted(rng.sample(lockable, len(cells) * locked // 100))}
-    placed = _key_places(rng, neighbours, locks, start, shapes)
-    placed += [(rng.randrange(shapes), cells[rng.randrange(len(cells))]) for _ in range(keys - shapes)]
+    chosen = set(rng.sample(lockable, len(cells) * locked // 100))
+    locks = {cell: pick(rng, shape_names) for cell in cells if cell in chosen}
+    placed = _key_places(rng, neighbours, locks, start, shape_names)
+    placed += [(pick(rng, shape_names), pick(rng, cells)) for _ in range(keys - shapes)]
     rng.shuffle(placed)
 
-    init: list[Atom] = [("place", name) for name in names.values()]
-    init += [("shape", shape) for shape in shape_names]
-    init += [("key", key) for key in key_names]
-    init += [("conn", names[cell], names[near]) for cell, nears in neighbours.items() for near in nears]
-    init += [("open", names[cell]) for cell in cells if cell not in locks]
+    problem.all_are({"place": cells, "shape": shape_names, "key": key_names})
+    problem.connect("conn", neighbours)
+    problem.all_are({"open": [cell for cell in cells if cell not in locks]})
     for cell, shape in locks.items():
-        init += [("locked", names[cell]), ("lock-shape", names[cell], shape_names[shape])]
+        problem.init += [("locked", cell), ("lock-shape", cell, shape)]
     for key, (shape, cell) in zip(key_names, placed, strict=True):
-        init += [("key-shape", key, shape_names[shape]), ("at", key, names[cell])]
-    init += [("at-robot", names[start]), ("arm-empty",)]
-    goal: list[Atom] = []
+        problem.init += [("key-shape", key, shape), ("at", key, cell)]
+    problem.init += [("at-robot", start), ("arm-empty",)]
     for index in sorted(rng.sample(range(keys), goals)):
-        target = cells[another(rng, len(cells), cells.index(placed[index][1]))]
-        goal.append(("at", key_names[index], names[target]))
-    return Problem({"": [*names.values(), *shape_names, *key_names]}, init, goal)
+        _, cell = placed[index]
+        problem.goal.append(("at", key_names[index], another(rng, cells, cell)))
+    return problem
 
 
 def _key_places(
     rng: Random,
-    neighbours: Mapping[Cell, Sequence[Cell]],
-    locks: Mapping[Cell, int],
-    start: Cell,
-    shapes: int,
-) -> list[tuple[int, Cell]]:
+    neighbours: Mapping[str, Sequence[str]],
+    locks: Mapping[str, str],
+    start: str,
+    shapes: Sequence[str],
+) -> list[tuple[str, str]]:
     """One key of every shape, each where the keys before it lead."""
-    order = list(range(shapes))
+    order = list(shapes)
     rng.shuffle(order)
-    placed: list[tuple[int, Cell]] = []
+    placed: list[tuple[str, str]] = []
     for shape in order:
         owned = {earlier for earlier, _ in placed}
         closed = {cell for cell, lock in locks.items() if lock not in owned}
-        region = sorted(_reachable(neighbours, start, closed))
-        placed.append((shape, region[rng.randrange(len(region))]))
+        reached = steps_from([start], neighbours, closed)
+        placed.append((shape, pick(rng, [cell for cell in neighbours if cell in reached])))
     return placed
-
-
-def _reachable(neighbours: Mapping[Cell, Sequence[Cell]], start: Cell, closed: set[Cell]) -> set[Cell]:
-    seen = {start}
-    stack = [start]
-    while stack:
-        for near in neighbours[stack.pop()]:
-            if near not in seen and near not in closed:
-                seen.add(near)
-                stack.append(near)
-    return seen
 
 
 def build_visitall(rng: Random, *, width: int, height: int, holes: int, goals: int) -> Problem:
@@ -91,20 +88,18 @@ def build_visitall(rng: Random, *, width: int, height: int, holes: int, goals: i
     """
     require("width * height", width * height, 2, because="the robot needs somewhere to go")
     require("holes", holes, 0, width * height - 2, "two places must remain")
-    neighbours = without_holes(rng, grid(width, height), holes)
-    names = {cell: f"loc-x{cell[0]}-y{cell[1]}" for cell in neighbours}
-    places = list(names.values())
-    start = places[rng.randrange(len(places))]
+    problem = Problem()
+    neighbours = without_holes(rng, grid(width, height, "loc-x{}-y{}"), holes)
+    places = problem.add("place", neighbours)
+    start = pick(rng, places)
     others = [place for place in places if place != start]
     wanted = set(rng.sample(others, max(1, len(others) * goals // 100)))
     if goals == 100:
         wanted.add(start)
-    init: list[Atom] = [
-        ("connected", names[cell], names[near]) for cell, nears in neighbours.items() for near in nears
-    ]
-    init += [("at-robot", start), ("visited", start)]
-    goal: list[Atom] = [("visited", place) for place in places if place in wanted]
-    return Problem({"place": places}, init, goal)
+    problem.connect("connected", neighbours)
+    problem.init += [("at-robot", start), ("visited", start)]
+    problem.goal += [("visited", place) for place in places if place in wanted]
+    return problem
 
 
 COLORS = ("white", "black")
@@ -121,29 +116,31 @@ def build_floortile(rng: Random, *, rows: int, columns: int, robots: int) -> Pro
     the next column; no other robot stands between.
     """
     require("robots", robots, 1, columns, "all robots must find room on the lowest row")
-    robot_names = numbered("robot", robots, start=1)
+    problem = Problem()
     tiles = [[f"tile_{row}-{column + 1}" for column in range(columns)] for row in range(rows + 1)]
-    flat = [tile for row in tiles for tile in row]
+    flat = problem.add("tile", [tile for row in tiles for tile in row])
+    robot_names = problem.new("robot", robots)
+    problem.add("color", COLORS)
     taken = rng.sample(flat, robots)
-    init: list[Atom] = []
     for robot, tile in zip(robot_names, taken, strict=True):
-        init += [("robot-at", robot, tile), ("robot-has", robot, COLORS[rng.randrange(len(COLORS))])]
-    init += [("available-color", color) for color in COLORS]
-    init += [("clear", tile) for tile in flat if tile not in taken]
+        problem.init += [("robot-at", robot, tile), ("robot-has", robot, pick(rng, COLORS))]
+    problem.all_are({"available-color": COLORS, "clear": [tile for tile in flat if tile not in taken]})
     for row in range(rows + 1):
         for column in range(columns):
             here = tiles[row][column]
             if row < rows:
-                init += [("up", tiles[row + 1][column], here), ("down", here, tiles[row + 1][column])]
+                above = tiles[row + 1][column]
+                problem.init += [("up", above, here), ("down", here, above)]
             if column + 1 < columns:
-                init += [("right", tiles[row][column + 1], here), ("left", here, tiles[row][column + 1])]
+                beside = tiles[row][column + 1]
+                problem.init += [("right", beside, here), ("left", here, beside)]
     first = rng.randrange(len(COLORS))
-    goal: list[Atom] = [
+    problem.goal += [
         ("painted", tiles[row][column], COLORS[(row + column + first) % len(COLORS)])
         for row in range(1, rows + 1)
         for column in range(columns)
     ]
-    return Problem({"tile": flat, "robot": robot_names, "color": COLORS}, init, goal)
+    return problem
 
 
 HAND = "robot"
@@ -155,12 +152,15 @@ def build_blocksworld(rng: Random, *, blocks: int, goal_towers: int) -> Problem:
     Solvable: every block can be put on the table, and a goal of towers is then built from the bottom up.
     """
     require("goal_towers", goal_towers, 1, blocks - 1, "some block must have another one below")
-    names = numbered("b", blocks, start=1)
-    goal = _on(_split(rng, names, goal_towers))
+    problem = Problem()
+    names = problem.new("block", blocks, "b")
+    problem.add("robot", [HAND])
+    problem.goal += _on(_split(rng, names, goal_towers))
     init = _standing(_random_towers(rng, names))
-    while set(goal) <= set(init):
+    while set(problem.goal) <= set(init):
         init = _standing(_random_towers(rng, names))
-    return Problem({"block": names, "robot": [HAND]}, [*init, ("handempty", HAND)], goal)
+    problem.init += [*init, ("handempty", HAND)]
+    return problem
 
 
 def _random_towers(rng: Random, names: list[str]) -> list[list[str]]:
@@ -214,25 +214,25 @@ def build_footwear(rng: Random, *, places: int, shoe_pairs: int, sock_pairs: int
     from everywhere in any shoes, and socks and shoes can be taken off there again.
     """
     require("goals", goals, 1, len(TASKS) * places, "every place has one task")
-    place_names = {kind: numbered(kind, places) for kind in TASKS}
+    problem = Problem()
+    problem.add("foot", FEET)
+    problem.add("place", [HOME])
+    place_names = {kind: problem.new("place", places, kind, start=0) for kind in TASKS}
     shoe_kinds = [shoe for shoe, _ in TASKS.values()] * shoe_pairs
     rng.shuffle(shoe_kinds)
-    shoes = numbered("shoe", 2 * len(shoe_kinds))
-    socks = numbered("sock", 2 * sock_pairs)
-    init: list[Atom] = [("at", HOME), ("home", HOME)]
-    init += [("isbare", foot) for foot in FEET]
-    init += [(kind, place) for kind, names in place_names.items() for place in names]
-    init += [(shoe_kinds[index // 2], shoe) for index, shoe in enumerate(shoes)]
-    init += [("shoefree", shoe) for shoe in shoes]
-    init += [("shoeseq", shoe, shoe) for shoe in shoes]
+    shoes = problem.new("shoe", 2 * len(shoe_kinds), start=0)
+    socks = problem.new("sock", 2 * sock_pairs, start=0)
+    problem.all_are({"at": [HOME], "home": [HOME], "isbare": FEET, **place_names})
+    problem.init += [(shoe_kinds[index // 2], shoe) for index, shoe in enumerate(shoes)]
+    problem.all_are({"shoefree": shoes})
+    problem.init += [("shoeseq", shoe, shoe) for shoe in shoes]
     for left, right in zip(socks[::2], socks[1::2], strict=True):
-        look = (SOCK_COLORS[rng.randrange(2)], SOCK_PATTERNS[rng.randrange(2)])
-        init += [(predicate, sock) for sock in (left, right) for predicate in look]
-        init += [("socksmatch", left, right), ("socksmatch", right, left)]
-    init += [("sockfree", sock) for sock in socks]
-    goal = _footwear_tasks(rng, place_names, goals)
-    all_places = [HOME, *(place for names in place_names.values() for place in names)]
-    return Problem({"foot": FEET, "place": all_places, "shoe": shoes, "sock": socks}, init, goal)
+        look = (pick(rng, SOCK_COLORS), pick(rng, SOCK_PATTERNS))
+        problem.init += [(predicate, sock) for sock in (left, right) for predicate in look]
+        problem.both_ways("socksmatch", [(left, right)])
+    problem.all_are({"sockfree": socks})
+    problem.goal += _footwear_tasks(rng, place_names, goals)
+    return problem
 
 
 def _footwear_tasks(rng: Random, place_names: Mapping[str, Sequence[str]], goals: int) -> list[Atom]:
@@ -258,9 +258,13 @@ def build_shunting(rng: Random, *, wagons: int, tracks: int, sidings: int, lengt
     every such move can be taken back.
     """
     require("wagons", wagons, 1, tracks * length, "all of them must fit on the tracks")
-    wagon_names = numbered("wagon", wagons, start=1)
-    yard_names = [*numbered("track", tracks, start=1), *numbered("siding", sidings, start=1)]
+    problem = Problem()
+    problem.add("engine", [ENGINE])
+    wagon_names = problem.new("wagon", wagons)
+    yard_names = [*numbered("track", tracks), *numbered("siding", sidings)]
     rng.shuffle(yard_names)
+    problem.add("track", yard_names)
+    places = problem.new("places", length + 1, start=0)
     goal_tracks = [name for name in yard_names if name.startswith("track")]
     order = list(wagon_names)
     rng.shuffle(order)
@@ -271,26 +275,23 @@ def build_shunting(rng: Random, *, wagons: int, tracks: int, sidings: int, lengt
     _mix(rng, yard, MOVES_PER_WAGON * wagons, length)
     while all(wagon in yard[track] for wagon, track in belongs.items()):
         _mix(rng, yard, 1, length)
-    places = numbered("places", length + 1)
-    init: list[Atom] = [("one-fewer", more, fewer) for fewer, more in pairwise(places)]
-    for left, right in pairwise(yard_names):
-        init += [("switch", left, right), ("switch", right, left)]
-    init += [("before", ENGINE, yard_names[rng.randrange(len(yard_names))]), ("light", ENGINE)]
+    problem.init += [("one-fewer", more, fewer) for fewer, more in pairwise(places)]
+    problem.both_ways("switch", pairwise(yard_names))
+    problem.init += [("before", ENGINE, pick(rng, yard_names)), ("light", ENGINE)]
     for track, row in yard.items():
-        init.append(("room", track, places[length - len(row)]))
-        init += [("stands-on", wagon, track) for wagon in row]
-        init += [("behind", inner, outer) for inner, outer in pairwise(row)]
-        init += [("innermost", row[0], track), ("outermost", row[-1], track)] if row else [("empty", track)]
-    goal: list[Atom] = [("stands-on", wagon, belongs[wagon]) for wagon in wagon_names]
-    objects = {"engine": [ENGINE], "wagon": wagon_names, "track": yard_names, "places": places}
-    return Problem(objects, init, goal)
+        problem.init.append(("room", track, places[length - len(row)]))
+        problem.init += [("stands-on", wagon, track) for wagon in row]
+        problem.init += [("behind", inner, outer) for inner, outer in pairwise(row)]
+        ends = [("innermost", row[0], track), ("outermost", row[-1], track)] if row else [("empty", track)]
+        problem.init += ends
+    problem.goal += [("stands-on", wagon, belongs[wagon]) for wagon in wagon_names]
+    return problem
 
 
 def _mix(rng: Random, yard: dict[str, list[str]], moves: int, length: int) -> None:
     """Move the outermost wagon of a random track to a random other one with room, so many times."""
     for _ in range(moves):
-        taken = [row for row in yard.values() if row]
-        origin = taken[rng.randrange(len(taken))]
+        origin = pick(rng, [row for row in yard.values() if row])
         roomy = [row for row in yard.values() if row is not origin and len(row) < length]
         if roomy:
-            roomy[rng.randrange(len(roomy))].append(origin.pop())
+            pick(rng, roomy).append(origin.pop())

@@ -1,5 +1,5 @@
-"""What a benchmark domain is: its size parameters, its instance generator and its presets; and the draws
-that several generators share.
+"""What a benchmark domain is: its size parameters, its instance generator and its presets; and what
+generators fill, with the draws that several of them share.
 
 A generator is a function of a seeded `random.Random` and integer sizes that returns a `Problem`. It
 draws only with `randrange`, `shuffle` and `sample`, whose sequences are the same on every supported
@@ -8,11 +8,12 @@ Python, so that a seed stands for one text, byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from trailmark.errors import InputError
 from trailmark.files import parse_toml
@@ -22,6 +23,8 @@ Atom = tuple[str, ...]
 
 Sizes = Mapping[str, int]
 """A value for some or all of a domain's parameters."""
+
+Place = TypeVar("Place")
 
 OBJECTS_PER_LINE = 12
 TEST_STEPS = 30
@@ -38,13 +41,42 @@ class Parameter:
     meaning: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class Problem:
-    """A generated instance. Objects come by type; in a domain without types that is ""."""
+    """An instance, which its generator fills. Objects come by type; in a domain without types that is ""."""
 
-    objects: Mapping[str, Sequence[str]]
-    init: Sequence[Atom]
-    goal: Sequence[Atom]
+    objects: dict[str, list[str]] = field(default_factory=dict)
+    init: list[Atom] = field(default_factory=list)
+    goal: list[Atom] = field(default_factory=list)
+
+    def add(self, type_name: str, names: Iterable[str]) -> list[str]:
+        """These objects are of this type, after those that are already."""
+        added = list(names)
+        self.objects.setdefault(type_name, []).extend(added)
+        return added
+
+    def new(self, type_name: str, count: int, prefix: str = "", start: int = 1) -> list[str]:
+        """So many objects of this type, called by the prefix, or else the type, and consecutive numbers."""
+        return self.add(type_name, numbered(prefix or type_name, count, start))
+
+    def all_are(self, properties: Mapping[str, Iterable[str]]) -> None:
+        """Facts of one object each: by predicate, of which it holds."""
+        self.init += [(predicate, name) for predicate, names in properties.items() for name in names]
+
+    def connect(self, predicate: str, neighbours: Mapping[str, Iterable[str]]) -> None:
+        """A fact for each place and each of its neighbours."""
+        self.init += [(predicate, place, near) for place, nears in neighbours.items() for near in nears]
+
+    def both_ways(self, predicate: str, pairs: Iterable[tuple[str, str]]) -> None:
+        """Two facts for each pair."""
+        for here, there in pairs:
+            self.init += [(predicate, here, there), (predicate, there, here)]
+
+    def bring(self, rng: Random, predicate: str, name: str, places: Sequence[str]) -> None:
+        """Something is at a random place and is to be at another one."""
+        start = pick(rng, places)
+        self.init.append((predicate, name, start))
+        self.goal.append((predicate, name, another(rng, places, start)))
 
 
 Generator = Callable[..., Problem]
@@ -141,69 +173,75 @@ def problem_text(title: str, pddl_name: str, problem: Problem) -> str:
     return "\n".join(lines)
 
 
-Cell = tuple[int, int]
-Edge = tuple[int, int]
-
-
-def numbered(prefix: str, count: int, start: int = 0) -> list[str]:
+def numbered(prefix: str, count: int, start: int = 1) -> list[str]:
     """`count` names that end in consecutive numbers."""
     return [f"{prefix}{index}" for index in range(start, start + count)]
 
 
-def another(rng: Random, count: int, index: int) -> int:
-    """One of `range(count)` other than `index`, all equally likely."""
-    drawn = rng.randrange(count - 1)
-    return drawn + 1 if drawn >= index else drawn
+def pick(rng: Random, places: Sequence[Place]) -> Place:
+    """One of them, all equally likely."""
+    return places[rng.randrange(len(places))]
 
 
-def random_connected_graph(rng: Random, nodes: int, extra: int) -> list[Edge]:
-    """A random tree over `range(nodes)` plus `extra` further edges, as far as there are any."""
-    order = list(range(nodes))
+def another(rng: Random, places: Sequence[Place], place: Place) -> Place:
+    """One of them other than this one, all equally likely."""
+    drawn = rng.randrange(len(places) - 1)
+    return places[drawn + 1 if drawn >= places.index(place) else drawn]
+
+
+def random_roads(rng: Random, places: Sequence[Place], extra: int) -> list[tuple[Place, Place]]:
+    """A random tree over the places, and `extra` further pairs of them as far as there are any."""
+    count, order = len(places), list(range(len(places)))
     rng.shuffle(order)
-    tree = {_edge(order[rng.randrange(place)], order[place]) for place in range(1, nodes)}
-    rest = [(low, high) for low in range(nodes) for high in range(low + 1, nodes) if (low, high) not in tree]
-    return sorted(tree) + sorted(rng.sample(rest, min(extra, len(rest))))
+    grown = [(order[rng.randrange(place)], order[place]) for place in range(1, count)]
+    tree = sorted((min(edge), max(edge)) for edge in grown)
+    known = set(tree)
+    rest = [(low, high) for low in range(count) for high in range(low + 1, count) if (low, high) not in known]
+    further = sorted(rng.sample(rest, min(extra, len(rest))))
+    return [(places[low], places[high]) for low, high in (*tree, *further)]
 
 
-def _edge(one: int, other: int) -> Edge:
-    return (one, other) if one < other else (other, one)
-
-
-def grid(width: int, height: int) -> dict[Cell, list[Cell]]:
-    """The cells of a rectangle, each with its neighbours to the four sides."""
-    cells = [(x, y) for x in range(width) for y in range(height)]
-    present = set(cells)
+def grid(width: int, height: int, form: str) -> dict[str, list[str]]:
+    """The cells of a rectangle, named after their column and row, with their neighbours to the four sides."""
+    cells = {(x, y): form.format(x, y) for x in range(width) for y in range(height)}
+    sides = ((1, 0), (0, 1), (-1, 0), (0, -1))
     return {
-        (x, y): [cell for cell in ((x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)) if cell in present]
-        for x, y in cells
+        name: [cells[x + right, y + up] for right, up in sides if (x + right, y + up) in cells]
+        for (x, y), name in cells.items()
     }
 
 
-def without_holes(
-    rng: Random, neighbours: Mapping[Cell, Sequence[Cell]], holes: int
-) -> dict[Cell, list[Cell]]:
+def steps_from(
+    starts: Iterable[str], neighbours: Mapping[str, Iterable[str]], closed: Container[str] = ()
+) -> dict[str, int]:
+    """The places that can be reached without passing closed ones, with how many steps that takes."""
+    steps = dict.fromkeys(starts, 0)
+    waiting = deque(steps)
+    while waiting:
+        place = waiting.popleft()
+        for near in neighbours[place]:
+            if near not in steps and near not in closed:
+                steps[near] = steps[place] + 1
+                waiting.append(near)
+    return steps
+
+
+def without_holes(rng: Random, neighbours: Mapping[str, Sequence[str]], holes: int) -> dict[str, list[str]]:
     """The grid less `holes` random cells, still connected.
 
     A random spanning tree loses one leaf after another: what is left of the tree always connects the
     cells that remain.
     """
-    degree, parent = _random_spanning_tree(rng, neighbours)
-    leaves = [cell for cell in neighbours if degree[cell] == 1]
-    children: dict[Cell, list[Cell]] = {cell: [] for cell in neighbours}
-    for cell, above in parent.items():
-        children[above].append(cell)
-    removed: set[Cell] = set()
+    tree = _random_spanning_tree(rng, neighbours)
+    leaves = [cell for cell in neighbours if len(tree[cell]) == 1]
+    removed: set[str] = set()
     for _ in range(holes):
-        place = rng.randrange(len(leaves))
-        leaves[place], leaves[-1] = leaves[-1], leaves[place]
-        leaf = leaves.pop()
+        leaf = _drawn(rng, leaves)
         removed.add(leaf)
-        linked = [*children[leaf], parent[leaf]] if leaf in parent else children[leaf]
-        for cell in linked:
-            if cell not in removed:
-                degree[cell] -= 1
-                if degree[cell] == 1:
-                    leaves.append(cell)
+        for cell in tree[leaf]:
+            tree[cell].remove(leaf)
+            if len(tree[cell]) == 1:
+                leaves.append(cell)
     return {
         cell: [near for near in nears if near not in removed]
         for cell, nears in neighbours.items()
@@ -211,23 +249,22 @@ def without_holes(
     }
 
 
-def _random_spanning_tree(
-    rng: Random, neighbours: Mapping[Cell, Sequence[Cell]]
-) -> tuple[dict[Cell, int], dict[Cell, Cell]]:
-    """Every cell's degree in the tree, and the cell it hangs from (none for the root)."""
-    cells = list(neighbours)
-    root = cells[rng.randrange(len(cells))]
-    degree = dict.fromkeys(cells, 0)
-    parent: dict[Cell, Cell] = {}
+def _random_spanning_tree(rng: Random, neighbours: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """The neighbours of every cell in the tree."""
+    root = pick(rng, list(neighbours))
+    tree: dict[str, list[str]] = {cell: [] for cell in neighbours}
     frontier = [(root, near) for near in neighbours[root]]
     while frontier:
-        place = rng.randrange(len(frontier))
-        frontier[place], frontier[-1] = frontier[-1], frontier[place]
-        above, cell = frontier.pop()
-        if cell in parent or cell == root:
-            continue
-        parent[cell] = above
-        degree[above] += 1
-        degree[cell] += 1
-        frontier += [(cell, near) for near in neighbours[cell]]
-    return degree, parent
+        above, cell = _drawn(rng, frontier)
+        if cell != root and not tree[cell]:
+            tree[above].append(cell)
+            tree[cell].append(above)
+            frontier += [(cell, near) for near in neighbours[cell]]
+    return tree
+
+
+def _drawn(rng: Random, items: list[Place]) -> Place:
+    """One of them at random, taken out; the last one takes its place."""
+    place = rng.randrange(len(items))
+    items[place], items[-1] = items[-1], items[place]
+    return items.pop()

@@ -51,7 +51,7 @@ def test_a_worker_killed_mid_run_loses_nothing_and_doubles_nothing(cluster: Any,
     killer = threading.Thread(target=kill_one)
     killer.start()
     with dask_cluster(cluster.scheduler_address) as executor:
-        records = run_suite(expansion.runs, folder, out, executor)
+        records = run_suite(expansion.runs, out, executor)
     killer.join()
     assert set(records) == {run.key for run in expansion.runs}
     assert len((out / RESULTS).read_text().splitlines()) == len(expansion.runs)

@@ -10,7 +10,7 @@ from trailmark.bench.answers import parse_lama_graph
 from trailmark.bench.papertables import preprocessing, training_size
 from trailmark.bench.records import Record
 from trailmark.bench.report import make_report
-from trailmark.bench.runner import local_executor, made_files, run_suite
+from trailmark.bench.runner import Threads, made_files, run_suite
 from trailmark.bench.runs import LANDMARKS, Expansion, expand
 from trailmark.bench.suite import Presets, Suite
 from trailmark.bench.suitefile import parse_suite
@@ -70,8 +70,8 @@ plan-seconds = 10
 def _run(text: str, folder: Path) -> tuple[Suite, Expansion, dict[str, Record]]:
     suite = parse_suite(text)
     expansion = expand(suite, Presets())
-    with local_executor(2) as executor:
-        return suite, expansion, run_suite(expansion.runs, Presets(), folder, executor)
+    with Threads(2) as executor:
+        return suite, expansion, run_suite(expansion.runs, folder, executor)
 
 
 def test_plans_are_made_graphs_learned_and_instances_solved(tmp_path: Path) -> None:

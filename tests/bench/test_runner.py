@@ -27,7 +27,7 @@ from trailmark.bench.records import (
     take_kept_records,
 )
 from trailmark.bench.render import markdown
-from trailmark.bench.runner import local_executor, made_files, run_job, run_suite
+from trailmark.bench.runner import Threads, made_files, run_job, run_suite
 from trailmark.bench.runs import LEARN, Expansion, expand
 from trailmark.bench.suite import CEILING, CPU, WALL, Folder, Presets, Suite
 from trailmark.bench.suitefile import parse_suite
@@ -85,8 +85,8 @@ def _tables(suite: Suite, expansion: Expansion, out: Path) -> str:
 def test_a_run_whose_workers_are_all_killed_is_told_and_the_others_go_on(
     prepared: tuple[Suite, Folder, Expansion], tmp_path: Path
 ) -> None:
-    _, folder, expansion = prepared
-    records = run_suite(expansion.runs, folder, tmp_path / "out", _LosesFirst())
+    _, _, expansion = prepared
+    records = run_suite(expansion.runs, tmp_path / "out", _LosesFirst())
     lost = records[expansion.runs[0].key]
     assert (lost["status"], lost["reason"]) == ("error", "the workers were killed")
     assert set(records) == {run.key for run in expansion.runs}
@@ -96,9 +96,9 @@ def test_a_run_whose_workers_are_all_killed_is_told_and_the_others_go_on(
 def test_a_plan_counts_as_solved_only_where_the_validator_accepts_it(
     prepared: tuple[Suite, Folder, Expansion], tmp_path: Path
 ) -> None:
-    _, folder, expansion = prepared
-    with local_executor(2) as executor:
-        records = run_suite(expansion.runs, folder, tmp_path / "out", executor)
+    _, _, expansion = prepared
+    with Threads(2) as executor:
+        records = run_suite(expansion.runs, tmp_path / "out", executor)
     statuses = {(record["planner"], record["instance"]): record["status"] for record in records.values()}
     assert statuses == {
         ("walker", "p01"): "solved",
@@ -128,17 +128,17 @@ def test_a_plan_counts_as_solved_only_where_the_validator_accepts_it(
 def test_resuming_repeats_nothing_and_starting_again_is_refused(
     prepared: tuple[Suite, Folder, Expansion], tmp_path: Path
 ) -> None:
-    _, folder, expansion = prepared
+    _, _, expansion = prepared
     executor = _Here()
     runs, out = expansion.runs[:2], tmp_path / "out"
-    first = run_suite(runs, folder, out, executor)
+    first = run_suite(runs, out, executor)
     assert len(executor.jobs) == 2
     before = (out / RESULTS).read_bytes()
-    assert run_suite(runs, folder, out, executor, resume=True) == first
+    assert run_suite(runs, out, executor, resume=True) == first
     assert len(executor.jobs) == 2
     assert (out / RESULTS).read_bytes() == before
     with pytest.raises(InputError, match="--resume"):
-        run_suite(runs, folder, out, executor)
+        run_suite(runs, out, executor)
 
 
 def test_a_suite_killed_and_resumed_gives_the_table_of_an_undisturbed_one(tmp_path: Path) -> None:
@@ -164,8 +164,8 @@ def test_a_suite_killed_and_resumed_gives_the_table_of_an_undisturbed_one(tmp_pa
     kept = read_records(disturbed)
     done = subprocess.run(command("disturbed", "--resume"), capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["recorded"] == len(expansion.runs)
-    with local_executor(2) as executor:
-        run_suite(expansion.runs, folder, tmp_path / "whole", executor)
+    with Threads(2) as executor:
+        run_suite(expansion.runs, tmp_path / "whole", executor)
     assert _tables(suite, expansion, disturbed.parent) == _tables(suite, expansion, tmp_path / "whole")
     after = read_records(disturbed)
     assert {key: after[key] for key in kept} == kept
@@ -286,7 +286,7 @@ def test_runs_that_need_a_failed_one_are_recorded_without_running(tmp_path: Path
         'domains = ["steps"]\ntests = [1, 2]\nplanners = ["lm"]\n'
     )
     executor = _Here()
-    records = run_suite(expand(suite, folder).runs, folder, tmp_path / "out", executor)
+    records = run_suite(expand(suite, folder).runs, tmp_path / "out", executor)
     assert [record["status"] for record in records.values()] == ["bad input", "no model", "no model"]
     assert len(executor.jobs) == 1
 
@@ -329,7 +329,7 @@ planners = ["lm-g", "unpruned", "own"]
 def test_the_same_search_along_an_equal_graph_is_run_once(tmp_path: Path) -> None:
     executor = _Answers()
     runs = expand(parse_suite(EQUAL_GRAPHS), Presets()).runs
-    records = run_suite(runs, Presets(), tmp_path, executor)
+    records = run_suite(runs, tmp_path, executor)
     assert len(executor.jobs) == 3 + 2 * (2 + 2 + 3)
     source = {run.key: run for run in runs}
     for run in runs:
@@ -351,10 +351,10 @@ def test_a_resumed_suite_takes_over_records_of_the_same_program_alone(tmp_path: 
     early = tuple(run for run in runs if run.learner != "pool-b3" or run.kind == LEARN)
     for code, fewer in ((code_state(), 4), ("another", 0)):
         executor = _Answers()
-        run_suite(early, Presets(), tmp_path / code, executor)
+        run_suite(early, tmp_path / code, executor)
         results = tmp_path / code / RESULTS
         results.write_text(results.read_text().replace(f'"{code_state()}"', f'"{code}"'))
-        run_suite(runs, Presets(), tmp_path / code, executor, resume=True, mixed=True)
+        run_suite(runs, tmp_path / code, executor, resume=True, mixed=True)
         assert len(executor.jobs) == len(runs) - fewer
 
 
@@ -367,11 +367,11 @@ def test_graphs_are_equal_whatever_they_were_learned_from() -> None:
 def test_from_kept_records_alone_only_what_makes_files_is_run_again(tmp_path: Path) -> None:
     runs = expand(parse_suite(EQUAL_GRAPHS), Presets()).runs
     executor = _Answers()
-    run_suite(runs[:-1], Presets(), tmp_path / "out", executor)
+    run_suite(runs[:-1], tmp_path / "out", executor)
     keep_records(tmp_path / "out", tmp_path / "kept.json")
     take_kept_records(tmp_path / "kept.json", tmp_path / "copy")
     executor.jobs.clear()
-    records = run_suite(runs, Presets(), tmp_path / "copy", executor, resume=True)
+    records = run_suite(runs, tmp_path / "copy", executor, resume=True)
     assert {job["key"] for job in executor.jobs} == {
         run.key for run in runs if run.kind == LEARN or run == runs[-1]
     }

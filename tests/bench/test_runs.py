@@ -35,11 +35,7 @@ def test_every_domain_is_learned_with_the_paper_s_best_pool() -> None:
 
 def test_delivery_is_learned_from_the_paper_s_own_instances() -> None:
     suite = select(load_suite("paper"), Presets(), parts=["q1"], domains=["delivery", "ferry"], tests=[1])
-    jobs = {
-        run.domain: job(run, Presets(), {})["files"]
-        for run in expand(suite, Presets()).runs
-        if run.kind == LEARN
-    }
+    jobs = {run.domain: job(run, {})["files"] for run in expand(suite, Presets()).runs if run.kind == LEARN}
     own = training_set(Presets(), "delivery", "paper-fd")
     assert jobs["delivery"]["t05.pddl"] == own[4].problem
     assert jobs["delivery"]["t05.plan"] == own[4].plan
@@ -77,7 +73,7 @@ def test_a_key_changes_with_the_instance_the_limits_and_the_options(tmp_path: Pa
 def test_a_job_carries_all_texts_it_needs() -> None:
     suite = select(load_suite("quick"), Presets(), domains=["gripper"], tests=[6])
     for run in expand(suite, Presets()).runs:
-        texts = job(run, Presets(), {"model.json": "{}"})["files"]
+        texts = job(run, {"model.json": "{}"})["files"]
         words = [word for word in run.command if word.endswith((".pddl", ".json"))]
         assert words
         assert {word for word in words if run.kind == PLAN or word != "model.json"} <= set(texts)

@@ -92,8 +92,8 @@ def test_results_of_two_states_of_the_program_are_mixed_only_on_request(tmp_path
     (tmp_path / RESULTS).write_text("".join(json.dumps(record) + "\n" for record in records))
     with ThreadPoolExecutor(1) as executor:
         with pytest.raises(InputError, match="another state"):
-            run_suite(expansion.runs, Presets(), tmp_path, executor, resume=True)
-        found = run_suite(expansion.runs, Presets(), tmp_path, executor, resume=True, mixed=True)
+            run_suite(expansion.runs, tmp_path, executor, resume=True)
+        found = run_suite(expansion.runs, tmp_path, executor, resume=True, mixed=True)
     assert len(found) == len(records)
 
 

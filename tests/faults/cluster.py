@@ -74,7 +74,7 @@ def _suite(address: str, folder: Path) -> list[str]:
     suite = parse_suite(suite_text(folder, tests=TESTS, pause=PAUSE_SECONDS, seconds=60))
     expansion = expand(suite, instances)
     with dask_cluster(address) as executor:
-        records = run_suite(expansion.runs, instances, folder / "out", executor)
+        records = run_suite(expansion.runs, folder / "out", executor)
     lines = (folder / "out" / RESULTS).read_text().splitlines()
     assert len(lines) == len(records) == len(expansion.runs), "a run is lost or has two records"
     return [

@@ -11,16 +11,14 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from trailmark.bench.records import RESULTS, Record, RecordWriter, code_state, is_final
-from trailmark.bench.runs import LANDMARKS, PLAN, Run, graph_text
-from trailmark.bench.suite import Instances, Presets, instance_text, training_set
+from trailmark.bench.runs import Run
 from trailmark.bench.worker import LEARNED, MADE, UNAVAILABLE, Answer, wall_limit
 from trailmark.errors import ExitCode, InputError
 from trailmark.executors import width
@@ -33,7 +31,7 @@ PATIENCE_SECONDS = 300.0
 """How long past its time limit a worker may take to read and validate what its run made."""
 
 WAITING_AHEAD = 4
-"""Runs handed to the executor for each that can be worked on at once; texts of others stay unread."""
+"""Runs handed to the executor for each that can be worked on at once."""
 
 WorkOrder = dict[str, Any]
 """What a worker process gets: the command, the texts of its files, the limits."""
@@ -44,7 +42,6 @@ Progress = Callable[[Run, Record, int, int], None]
 
 def run_suite(
     runs: tuple[Run, ...],
-    instances: Instances,
     folder: Path,
     executor: Executor,
     *,
@@ -73,7 +70,7 @@ def run_suite(
                 f"the results in {path} come from another state of this program's source",
                 hint="choose another folder with -o, or mix them with --mixed; the report will say so",
             )
-        _Schedule(runs, instances, folder, executor, writer, progress).work()
+        _Schedule(runs, folder, executor, writer, progress).work()
         return writer.records
 
 
@@ -91,10 +88,10 @@ class _Schedule:
     """Which runs wait, which can start, which are under way."""
 
     def __init__(
-        self, runs: tuple[Run, ...], instances: Instances, folder: Path, executor: Executor,
-        writer: RecordWriter, progress: Progress | None,
+        self, runs: tuple[Run, ...], folder: Path, executor: Executor, writer: RecordWriter,
+        progress: Progress | None,
     ) -> None:  # fmt: skip
-        self.instances, self.folder, self.executor, self.writer = instances, folder, executor, writer
+        self.folder, self.executor, self.writer = folder, executor, writer
         self.runs, self.progress = runs, progress
         self.most = width(executor) * WAITING_AHEAD
         self.waiting = [run for run in runs if run.key not in writer.records]
@@ -135,7 +132,7 @@ class _Schedule:
             elif search and search in map(self._search, self.running.values()):
                 held.append(run)
             else:
-                work = job(run, self.instances, made_files(self.folder, run.needs) if run.needs else {})
+                work = job(run, made_files(self.folder, run.needs) if run.needs else {})
                 self.running[self.executor.submit(run_job, work)] = run
         self.waiting = held
 
@@ -183,31 +180,13 @@ def made_files(folder: Path, run: Run) -> dict[str, str]:
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
-def job(run: Run, instances: Instances, produced: Mapping[str, str]) -> WorkOrder:
+_ORDERED = ("key", "kind", "reader", "command", "seconds", "clock", "megabytes")
+"""What a worker is told of a run besides its files."""
+
+
+def job(run: Run, produced: Mapping[str, str]) -> WorkOrder:
     """The worker's job; `produced` are the files that the run it needs has made."""
-    settings = run.settings
-    if settings["own"]:
-        instances = Presets()
-    texts = {"domain.pddl": instances.domain(run.domain)}
-    if run.kind in (PLAN, LANDMARKS):
-        texts["problem.pddl"] = instance_text(instances, run.domain, run.instance)
-        if "graph" in settings:
-            texts["model.txt"] = graph_text(settings["graph"])
-    else:
-        for instance in training_set(instances, run.domain, settings["set"], settings["training"]):
-            texts[f"{instance.name}.pddl"] = instance.problem
-            if instance.plan is not None:
-                texts[f"{instance.name}.plan"] = instance.plan
-    return {
-        "key": run.key,
-        "kind": run.kind,
-        "reader": settings["reader"],
-        "command": list(run.command),
-        "seconds": run.seconds,
-        "clock": run.clock,
-        "megabytes": run.megabytes,
-        "files": texts | dict(produced),
-    }
+    return {name: getattr(run, name) for name in _ORDERED} | {"files": {**run.files, **produced}}
 
 
 def run_job(work: WorkOrder) -> Answer:
@@ -237,18 +216,9 @@ def _failed(reason: str) -> Answer:
     return {"record": {"status": "error", "reason": reason}, "files": {}}
 
 
-class _Threads(ThreadPoolExecutor):
+class Threads(ThreadPoolExecutor):
     """Threads of this process, each waiting for one worker process at a time."""
 
     def __init__(self, jobs: int) -> None:
         super().__init__(jobs, thread_name_prefix="bench")
         self.at_once = jobs
-
-
-@contextmanager
-def local_executor(jobs: int) -> Iterator[Executor]:
-    executor = _Threads(jobs)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)

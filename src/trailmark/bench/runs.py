@@ -31,6 +31,8 @@ START_SECONDS = 5.0
 """Learning keeps its time limit itself; so much longer its process may take to start and to end."""
 
 Words = tuple[str, ...]
+_Files = dict[str, str | None]
+"""Texts by the names of their files; None where a training instance has no plan."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,10 @@ class Run:
     megabytes: float
     command: Words
     """Words with {python}, {fast-downward} and names of files; the worker fills them in."""
+    reader: str
+    """Who reads what the command leaves, by the name it has for the worker."""
+    files: Mapping[str, str] = field(compare=False, repr=False)
+    """The texts that it works on, by their names."""
     instance: str = ""
     """As in p03; empty for learning."""
     learner: str = ""
@@ -91,16 +97,17 @@ class _PartRuns:
         self.learned: dict[tuple[str, str], Run] = {}
 
     def all(self) -> Iterator[Run]:
-        tests = [*map(spec.instance_name, self.part.tests), *map(spec.sized_name, self.part.sizes)]
+        names = [*map(spec.instance_name, self.part.tests), *map(spec.sized_name, self.part.sizes)]
+        tests = names if self.part.planners else ()
         for domain in self.part.domains:
             for name in self.part.learners:
                 yield self._learn(name, domain)
             for test in tests:
+                problem = spec.instance_text(self.instances, domain, test)
                 for planner in map(self.suite.planner, self.part.planners):
-                    if not planner.learners:
-                        yield self._plan(planner, None, domain, test)
-                    for learner in planner.learners:
-                        yield self._plan(planner, self._learn(learner, domain), domain, test)
+                    for learner in planner.learners or ("",):
+                        learned = self._learn(learner, domain) if learner else None
+                        yield self._plan(planner, learned, domain, test, problem)
             if self.part.lama_graph is not None:
                 yield self._landmarks(domain, spec.instance_name(self.part.lama_graph))
 
@@ -127,45 +134,38 @@ class _PartRuns:
             "--time-limit", self._told(self.limits.learn_seconds),
         )  # fmt: skip
         settings = {
-            "reader": "learn",
             "config": options.get("config"),
             "rules": options.get("rules") or "phi4",
             "training": learner.training,
             "plans": learner.plans,
             "set": learner.set,
-            "variant": learner.variant,
         }
-        seconds = self.limits.learn_seconds + START_SECONDS
-        texts = _training_texts(trained)
-        return self._run(LEARN, domain, command, texts, seconds, settings, learner=learner.name, needs=needs)
+        seconds, files = self.limits.learn_seconds + START_SECONDS, _training_files(trained)
+        return self._run(
+            LEARN, domain, command, files, seconds, settings=settings, learner=learner.name, needs=needs
+        )
 
     def _plans(self, learner: Learner, domain: str, trained: Sequence[spec.TrainingInstance]) -> Run:
         problems = (f"{instance.name}.pddl" for instance in trained)
         command = (
             "{python}", "-m", "trailmark.bench.trainplans", "domain.pddl", str(learner.plans), *problems,
         )  # fmt: skip
-        settings: dict[str, Any] = {"reader": "plans", "set": spec.BENCHMARK_SET}
-        settings |= {"training": learner.training, "plans": learner.plans}
-        seconds, texts = self.limits.learn_seconds, _training_texts(trained)
-        return self._run(PLANS, domain, command, texts, seconds, settings, learner=learner.name)
+        seconds, files = self.limits.learn_seconds, _training_files(trained)
+        return self._run(PLANS, domain, command, files, seconds, learner=learner.name)
 
-    def _plan(self, planner: Planner, learned: Run | None, domain: str, test: str) -> Run:
-        problem = spec.instance_text(self.instances, domain, test)
+    def _plan(self, planner: Planner, learned: Run | None, domain: str, test: str, problem: str) -> Run:
         size = test if "=" in test else self.instances.size(domain, int(test[1:]))
-        atoms, texts = problem.count("("), [problem]
-        settings: dict[str, Any] = {"reader": "plan", "kind": planner.kind, "size": size, "atoms": atoms}
-        if planner.kind in (spec.FAST_DOWNWARD, spec.COMMAND):
-            settings["reader"] = planner.kind
+        settings: dict[str, Any] = {"kind": planner.kind, "size": size, "atoms": problem.count("(")}
+        files: _Files = {"problem.pddl": problem}
         if planner.graph:
-            settings["graph"] = planner.graph
-            texts.append(graph_text(planner.graph))
+            files["model.txt"] = graph_text(planner.graph)
         command, seconds = self._plan_command(planner), self.limits.plan_seconds
         if planner.kind == PAPER and learned:
-            settings["search"] = self._key(PLAN, domain, command, texts, seconds, None)
-        learner = learned.learner if learned else ""
+            settings["search"] = self._key(PLAN, domain, command, files, seconds, None)
         return self._run(
-            PLAN, domain, command, texts, seconds, settings,
-            instance=test, learner=learner, planner=planner.name, needs=learned,
+            PLAN, domain, command, files, seconds, settings=settings, instance=test, planner=planner.name,
+            learner=learned.learner if learned else "", needs=learned,
+            reader=planner.kind if planner.kind in (spec.FAST_DOWNWARD, spec.COMMAND) else PLAN,
         )  # fmt: skip
 
     def _plan_command(self, planner: Planner) -> Words:
@@ -190,24 +190,25 @@ class _PartRuns:
 
     def _landmarks(self, domain: str, test: str) -> Run:
         command = ("{python}", "{fast-downward}", "domain.pddl", "problem.pddl", "--search", LANDMARK_DUMP)
-        texts = [spec.instance_text(self.instances, domain, test)]
-        settings = {"reader": "landmarks", "kind": spec.FAST_DOWNWARD}
-        return self._run(LANDMARKS, domain, command, texts, self.limits.plan_seconds, settings, instance=test)
+        files: _Files = {"problem.pddl": spec.instance_text(self.instances, domain, test)}
+        return self._run(LANDMARKS, domain, command, files, self.limits.plan_seconds, instance=test)
 
     def _run(
-        self, kind: str, domain: str, command: Words, texts: list[str], seconds: float,
-        settings: Mapping[str, Any], **known: Any,
+        self, kind: str, domain: str, command: Words, files: _Files, seconds: float, *, reader: str = "",
+        **known: Any,
     ) -> Run:  # fmt: skip
-        key = self._key(kind, domain, command, texts, seconds, known.get("needs"))
-        known |= {"settings": {**settings, "own": self.part.own}, "clock": self.limits.clock}
-        return Run(key, kind, domain, seconds, self.limits.megabytes, command, **known)
+        key = self._key(kind, domain, command, files, seconds, known.get("needs"))
+        texts = {"domain.pddl": self.instances.domain(domain)}
+        texts |= {name: text for name, text in files.items() if text is not None}
+        known |= {"megabytes": self.limits.megabytes, "clock": self.limits.clock}
+        return Run(key, kind, domain, seconds, command=command, reader=reader or kind, files=texts, **known)
 
     def _key(
-        self, kind: str, domain: str, command: Words, texts: list[str], seconds: float, needs: Run | None
+        self, kind: str, domain: str, command: Words, files: _Files, seconds: float, needs: Run | None
     ) -> str:
         """A hash of what is run; this program's version counts wherever this program is what runs."""
-        texts = [self.instances.domain(domain), *texts]
-        digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+        texts = (self.instances.domain(domain), *files.values())
+        digests = [hashlib.sha256((text or "").encode()).hexdigest() for text in texts]
         version = __version__ if "trailmark" in command else ""
         counted = seconds if self.limits.clock == WALL else [seconds, self.limits.clock]
         parts = [kind, command, digests, counted, self.limits.megabytes, needs.key if needs else "", version]
@@ -218,8 +219,11 @@ class _PartRuns:
         return f"{seconds if self.limits.clock == WALL else 2 * spec.CEILING * seconds:g}"
 
 
-def _training_texts(trained: Sequence[spec.TrainingInstance]) -> list[str]:
-    return [text for instance in trained for text in (instance.problem, instance.plan or "")]
+def _training_files(trained: Sequence[spec.TrainingInstance]) -> _Files:
+    files: _Files = {}
+    for name, problem, plan in trained:
+        files |= {f"{name}.pddl": problem, f"{name}.plan": plan}
+    return files
 
 
 def _arguments(options: Mapping[str, spec.Option]) -> list[str]:

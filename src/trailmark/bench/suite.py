@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, get_args
@@ -202,9 +201,7 @@ class Presets:
         texts = (domains.generate(name, seed, **sizes[(seed - 1) % len(sizes)]) for seed in seeds)
         return [TrainingInstance(f"t{seed:02}", text, None) for seed, text in zip(seeds, texts, strict=True)]
 
-    @staticmethod
-    @lru_cache(maxsize=64)
-    def test(name: str, number: int) -> str:
+    def test(self, name: str, number: int) -> str:
         return domains.test_problem(name, number)
 
     def size(self, name: str, number: int) -> str:

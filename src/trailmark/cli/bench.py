@@ -71,7 +71,7 @@ def command(
     from trailmark.bench import suitefile
     from trailmark.bench.records import RESULTS, keep_records, read_records, take_kept_records, write_about
     from trailmark.bench.report import make_report, write_report
-    from trailmark.bench.runner import local_executor, run_suite
+    from trailmark.bench.runner import Threads, run_suite
     from trailmark.bench.runs import expand
     from trailmark.bench.suite import Folder, Presets
     from trailmark.executors import dask_cluster
@@ -112,10 +112,10 @@ def command(
         records = read_records(folder / RESULTS)
     else:
         write_about(folder, "on a cluster" if cluster else f"{jobs} on this machine")
-        place: AbstractContextManager[Executor] = dask_cluster(cluster) if cluster else local_executor(jobs)
+        place: AbstractContextManager[Executor] = dask_cluster(cluster) if cluster else Threads(jobs)
         with place as executor:
             records = run_suite(
-                expansion.runs, source, folder, executor, resume=resume or retry, retry=retry, mixed=mixed,
+                expansion.runs, folder, executor, resume=resume or retry, retry=retry, mixed=mixed,
                 progress=None if quiet else _progress,
             )  # fmt: skip
     if finished:

@@ -44,7 +44,7 @@ tables = ["length-ratio", "loops"]
 LENGTHS = {"ours": {"p01": 10, "p02": 30, "p03": 8}, "lama": {"p01": 10, "p02": 10, "p03": None}}
 
 
-def results() -> Results:
+def results(folder: Path = Path()) -> Results:
     suite = parse_suite(TEXT, name="made")
     expansion = expand(suite, Presets())
     records: dict[str, Record] = {}
@@ -55,7 +55,7 @@ def results() -> Results:
             length = LENGTHS[run.planner][run.instance]
             solved = length is not None
             records[run.key] = {"status": "solved" if solved else "time limit", "plan_length": length}
-    return results_of(suite, expansion, records)[0]
+    return results_of(suite, expansion, records, folder)[0]
 
 
 def test_plan_lengths_are_compared_where_both_planners_have_a_plan() -> None:
@@ -66,12 +66,12 @@ def test_plan_lengths_are_compared_where_both_planners_have_a_plan() -> None:
 
 
 def test_loops_are_told_in_words_and_graphs_that_are_missing_stay_empty(tmp_path: Path) -> None:
-    found = results()
+    found = results(tmp_path)
     run = next(run for run in found.learn_runs if run.domain == "ferry")
     path = made_file(tmp_path, run)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"model.json": dumps(counter_model("ferry"))}))
-    missing, told = loop_words(found, tmp_path).rows
+    missing, told = loop_words(found).rows
     assert missing == ("delivery", "auto", "3.0", "–", "–", "–")
     assert told[0] == "ferry"
     assert "board" in told[3]

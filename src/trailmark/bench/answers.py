@@ -10,7 +10,6 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from trailmark.bench.records import PaperRow, Record, paper_row
@@ -164,15 +163,16 @@ class Picture(NamedTuple):
     name: str
     title: str
     svg: str
-    dot: str
+    dot: str = ""
+    """Of a graph."""
 
 
-def landmark_pictures(results: Results, folder: Path) -> Iterator[Picture]:
+def landmark_pictures(results: Results) -> Iterator[Picture]:
     """Of the part's instance, LAMA's graph; and the graph of each learner of that domain."""
     if results.part.lama_graph is None:
         return
     for run in results.runs:
-        made = made_files(folder, run)
+        made = made_files(results.folder, run)
         if run.kind == LANDMARKS and "lama.dot" in made:
             graph = parse_lama_graph(made["lama.dot"])
             size = f"{len(graph.nodes)} landmarks, {len(graph.edges)} orderings"

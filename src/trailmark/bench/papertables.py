@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from trailmark.bench.records import PAPER_TRAINING, PaperRow, Record, paper_row, paper_rows
 from trailmark.bench.runner import made_files
@@ -160,13 +159,13 @@ def scale(results: Results) -> Table:
     return Table("scale", "Time against size", header, tuple(rows), note)
 
 
-def loop_words(results: Results, folder: Path) -> Table:
+def loop_words(results: Results) -> Table:
     """For every learned graph its loops: what is repeated, what comes inside a pass, and how often."""
     rows = []
     for run in results.learn_runs:
         record = results.record(run)
         names = (run.domain, run.learner, decimal(record["seconds"] if record else None, "{:.1f}"))
-        made = made_files(folder, run)
+        made = made_files(results.folder, run)
         landmarks = outline(loads(made["model.json"])).landmarks if "model.json" in made else ()
         repeated = [(landmark, landmark.loop) for landmark in landmarks if landmark.loop is not None]
         if not repeated:

@@ -38,6 +38,7 @@ _TABLES: dict[str, Callable[[Results], Table]] = {
     "length": tables.length,
     "length-ratio": tables.length_ratio,
     "instances": tables.instances,
+    "loops": papertables.loop_words,
     "graphs": papertables.graphs,
     "discovery-time": papertables.discovery_time,
     "t-test": papertables.t_test,
@@ -74,8 +75,6 @@ class Section:
 
     results: Results
     tables: tuple[Table, ...]
-    figures: tuple[tuple[str, str], ...]
-    """Name and SVG."""
     pictures: tuple[Picture, ...]
 
 
@@ -100,19 +99,16 @@ def make_report(
 ) -> Report:
     """The report; figures are left out, with a warning, where matplotlib is not installed."""
     sections, warnings = [], {}
-    for results in results_of(suite, expansion, records):
-        figures = []
+    for results in results_of(suite, expansion, records, folder):
+        pictures = []
         try:
             if results.plan_runs:
-                figures = [(name, draw(name, results)) for name in results.part.figures]
+                pictures = [Picture(name, name, draw(name, results)) for name in results.part.figures]
         except MissingExtraError as problem:
             warnings[f"no figures: {problem}"] = True
-        made = [
-            papertables.loop_words(results, folder) if name == "loops" else _TABLES[name](results)
-            for name in results.part.tables
-        ]
-        pictures = landmark_pictures(results, folder)
-        sections.append(Section(results, tuple(made), tuple(figures), tuple(pictures)))
+        pictures += landmark_pictures(results)
+        made = tuple(_TABLES[name](results) for name in results.part.tables)
+        sections.append(Section(results, made, tuple(pictures)))
     used = [records[run.key] for run in expansion.runs if run.key in records]
     facts = _facts(suite, instances, read_about(folder), used)
     return Report(suite, tuple(sections), facts, tuple(warnings), findings.strip())
@@ -175,13 +171,13 @@ def write_report(report: Report, folder: Path, also: Path | None = None) -> None
 
 
 def _drawn(report: Report) -> Iterator[tuple[str, str]]:
-    """The files of all figures and pictures, by their names."""
+    """The files of all pictures, by their names."""
     for section in report.sections:
-        part = section.results.part.name
-        yield from ((f"{part}-{name}.svg", svg) for name, svg in section.figures)
         for picture in section.pictures:
-            yield f"{part}-{picture.name}.svg", picture.svg
-            yield f"{part}-{picture.name}.dot", picture.dot
+            name = f"{section.results.part.name}-{picture.name}"
+            yield f"{name}.svg", picture.svg
+            if picture.dot:
+                yield f"{name}.dot", picture.dot
 
 
 def report_markdown(report: Report, figures: str) -> str:
@@ -200,17 +196,16 @@ def report_markdown(report: Report, figures: str) -> str:
         blocks += [f"## {part.title}", answer(section.results), part.notes, _instances(section.results)]
         for table in section.tables:
             blocks += [f"### {table.title}", markdown(table).rstrip() if table.rows else "None.", table.note]
-        blocks += [f"![{name}]({figures}/{part.name}-{name}.svg)" for name, _ in section.figures]
         for picture in section.pictures:
             image = f"![{picture.title}]({figures}/{part.name}-{picture.name}.svg)"
-            blocks += [f"### {picture.title}", image]
+            blocks += [picture.dot and f"### {picture.title}", image]
     return "\n\n".join(filter(None, blocks)).rstrip() + "\n"
 
 
 def report_html(report: Report) -> str:
-    title = html.escape(report.suite.title)
+    heading = html.escape(report.suite.title)
     facts = "".join(f"<li><b>{html.escape(n)}</b>: {html.escape(v)}</li>" for n, v in report.facts.items())
-    body = [f"<h1>Results: {title}</h1><ul>{facts}</ul>"]
+    body = [f"<h1>Results: {heading}</h1><ul>{facts}</ul>"]
     comparable = html.escape(_not_comparable(report.suite))
     body.append(f"<h2>What is not comparable to the paper</h2><p>{comparable}</p>")
     if report.findings:
@@ -221,15 +216,18 @@ def report_html(report: Report) -> str:
         told = (answer(section.results), part.notes, _instances(section.results))
         body += [f"<pre>{html.escape(text)}</pre>" for text in told if text]
         body += [html_table(table) for table in section.tables]
-        for name, svg in section.figures:
-            body.append(f"<figure>{_inline(svg)}<figcaption>{name}</figcaption></figure>")
         for picture in section.pictures:
-            body.append(f"<h3>{html.escape(picture.title)}</h3><figure>{_inline(picture.svg)}</figure>")
+            shown = picture.svg[picture.svg.index("<svg") :]  # A page cannot hold the head of an XML file.
+            title = html.escape(picture.title)
+            if picture.dot:
+                body.append(f"<h3>{title}</h3><figure>{shown}</figure>")
+            else:
+                body.append(f"<figure>{shown}<figcaption>{title}</figcaption></figure>")
     return (
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
         f"<meta http-equiv='Content-Security-Policy' content=\"{_POLICY}\">"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<title>{title}</title><style>{_STYLE}</style></head>\n<body>\n"
+        f"<title>{heading}</title><style>{_STYLE}</style></head>\n<body>\n"
         + "\n".join(body)
         + "\n</body></html>\n"
     )
@@ -251,11 +249,6 @@ def _seconds(limits: Limits, seconds: float) -> str:
 def _not_comparable(suite: Suite) -> str:
     clocks = dict.fromkeys(part.limits.clock for part in suite.parts)
     return NOT_COMPARABLE.format(clock=" or ".join(_CLOCKS[clock] for clock in clocks))
-
-
-def _inline(svg: str) -> str:
-    """An SVG file's text without the XML head that a page cannot hold."""
-    return svg[svg.index("<svg") :]
 
 
 def _write(path: Path, text: str) -> None:

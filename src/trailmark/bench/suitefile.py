@@ -161,9 +161,8 @@ class _Reader:
     def _chosen(
         self, patterns: Sequence[str], known: Sequence[str], section: str, key: str
     ) -> tuple[str, ...]:
-        for pattern in patterns:
-            if not glob_names([pattern], known):
-                raise self.error(f"{key}: there is no {pattern!r}", section, key, _listed(known))
+        if (strange := _strange(patterns, known)) is not None:
+            raise self.error(f"{key}: there is no {strange!r}", section, key, _listed(known))
         return glob_names(patterns, known)
 
     def _typed(
@@ -214,14 +213,19 @@ def select(
     limits: Mapping[str, Any] | None = None,
 ) -> Suite:
     """The suite with these parts, domains, planners and tests alone; an empty choice is all."""
-    chosen = _checked("part", parts, [part.name for part in suite.parts])
-    there = [part for part in suite.parts if not parts or part.name in chosen]
-    _checked("domain", domains, sorted({domain for part in suite.parts for domain in part.domains}))
-    _checked("planner", planners, [planner.name for planner in suite.planners])
+    asked = {
+        "part": (parts, [part.name for part in suite.parts]),
+        "domain": (domains, sorted({domain for part in suite.parts for domain in part.domains})),
+        "planner": (planners, [planner.name for planner in suite.planners]),
+    }
+    for what, (patterns, known) in asked.items():
+        if (strange := _strange(patterns, known)) is not None:
+            raise InputError(f"there is no {what} {strange!r}", hint=f"known are {', '.join(known)}")
+    there = [part for part in suite.parts if not parts or glob_names(parts, [part.name])]
     narrowed = []
     for part in there:
-        known = (Presets() if part.own else instances).domains()
-        if missing := [domain for domain in part.domains if domain not in known]:
+        found = (Presets() if part.own else instances).domains()
+        if missing := [domain for domain in part.domains if domain not in found]:
             hint = "choose others with --domains"
             raise InputError(f"there are no instances of {', '.join(missing)}", hint=hint)
         narrowed.append(
@@ -271,8 +275,6 @@ def finished(suite: Suite, expansion: Expansion, records: Mapping[str, Record]) 
     return replace(suite, parts=tuple(parts), notes=f"{suite.notes}\n\n{told}".strip())
 
 
-def _checked(what: str, patterns: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
-    for pattern in patterns:
-        if not glob_names([pattern], known):
-            raise InputError(f"there is no {what} {pattern!r}", hint=f"known are {', '.join(known)}")
-    return glob_names(patterns, known)
+def _strange(patterns: Sequence[str], known: Sequence[str]) -> str | None:
+    """The first pattern that matches nothing known."""
+    return next((pattern for pattern in patterns if not glob_names([pattern], known)), None)

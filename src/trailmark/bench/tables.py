@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from statistics import median
 
 from trailmark.bench.records import STALLED, Record
@@ -37,6 +38,8 @@ class Results:
     part: Part
     runs: tuple[Run, ...]
     records: Mapping[str, Record]
+    folder: Path
+    """Where the files are that runs have made."""
 
     @cached_property
     def plan_runs(self) -> list[Run]:
@@ -102,8 +105,10 @@ class Results:
         return cells
 
 
-def results_of(suite: Suite, expansion: Expansion, records: Mapping[str, Record]) -> list[Results]:
-    return [Results(suite, part, expansion.parts[part.name], records) for part in suite.parts]
+def results_of(
+    suite: Suite, expansion: Expansion, records: Mapping[str, Record], folder: Path = Path()
+) -> list[Results]:
+    return [Results(suite, part, expansion.parts[part.name], records, folder) for part in suite.parts]
 
 
 def is_solved(record: Record) -> bool:

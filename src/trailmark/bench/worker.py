@@ -28,10 +28,12 @@ from trailmark.processes import end_with
 from trailmark.supervision import Ending, Outcome, supervise
 
 SOLVED, INVALID, UNAVAILABLE, LEARNED, MADE = "solved", "invalid plan", "unavailable", "learned", "made"
+_Files = dict[str, str]
+"""Texts by the names of their files."""
 Answer = dict[str, Any]
 """The record of a run, and the files that it made."""
 LOG_TAIL = 300
-"""How many characters of a failed run's error output its record keeps."""
+"""How many characters of its error output the record of a run keeps that has made nothing."""
 
 _ENDED = ("UNSOLVABLE", "NO_PLAN_FOUND", "TIME_LIMIT", "MEMORY_LIMIT", "NO_GRAPH", "BAD_INPUT")
 _OUR_ENDINGS = {int(ExitCode[name]): name.lower().replace("_", " ") for name in _ENDED}
@@ -73,7 +75,7 @@ def execute(job: dict[str, Any], folder: Path, parent: int | None = None) -> Ans
     try:
         command = _filled(job["command"], folder)
     except TrailmarkError as problem:
-        return _answer({"status": UNAVAILABLE, "reason": str(problem)})
+        return {"record": {"status": UNAVAILABLE, "reason": str(problem)}, "files": {}}
     code, by_cpu, started = code_state(), job["clock"] == CPU, time.monotonic()
     outcome = supervise(
         lambda: _become(command, folder),
@@ -97,15 +99,15 @@ def execute(job: dict[str, Any], folder: Path, parent: int | None = None) -> Ans
     }
     if "trailmark" in job["command"]:
         record["code"] = code
-    record["status"] = _ending(outcome, _ENDINGS.get(job["reader"], _OUR_ENDINGS))
-    answer = _READERS[job["reader"]](record, outcome, folder)
+    known = _ENDINGS.get(job["reader"], _OUR_ENDINGS)
+    told = known.get(outcome.exit_code, f"exit code {outcome.exit_code}")
+    record["status"] = told if outcome.ending is Ending.EXITED else outcome.ending.value
+    made = _READERS[job["reader"]](record, outcome, folder)
+    if not made and (log := " ".join(_text(folder / "stderr.txt").split())):
+        record.setdefault("reason", log[-LOG_TAIL:].replace(str(folder), ""))
     if outcome.ending is Ending.TIME_LIMIT and record["seconds"] < job["seconds"]:
         record["status"] = STALLED
-    return answer
-
-
-def _answer(record: Record, files: Mapping[str, str] | None = None) -> Answer:
-    return {"record": record, "files": dict(files or {})}
+    return {"record": record, "files": made}
 
 
 def wall_limit(job: dict[str, Any]) -> float:
@@ -143,19 +145,13 @@ def _become(command: list[str], folder: Path) -> int:
         return 127
 
 
-def _ending(outcome: Outcome, known: Mapping[int, str]) -> str:
-    if outcome.ending is not Ending.EXITED:
-        return str(outcome.ending.value)
-    return known.get(outcome.exit_code, f"exit code {outcome.exit_code}")
-
-
-def _read_plan(record: Record, outcome: Outcome, folder: Path) -> Answer:
+def _read_plan(record: Record, outcome: Outcome, folder: Path) -> _Files:
     """An external planner may print the same JSON as `trailmark plan`; its plan file is what counts."""
     record |= _counts(folder, _PLAN_KEYS)
     return _judged(record, outcome, folder)
 
 
-def _read_fast_downward(record: Record, outcome: Outcome, folder: Path) -> Answer:
+def _read_fast_downward(record: Record, outcome: Outcome, folder: Path) -> _Files:
     record |= read_search(_text(folder / "stdout.txt"))
     return _judged(record, outcome, folder)
 
@@ -196,38 +192,37 @@ def read_landmark_dump(output: str) -> str | None:
     return found[-1] + "\n" if found else None
 
 
-def _judged(record: Record, outcome: Outcome, folder: Path) -> Answer:
+def _judged(record: Record, outcome: Outcome, folder: Path) -> _Files:
     """Solved is what has a plan that our own executor accepts; the last plan written is the best."""
     from trailmark.search.fast_downward import written_plans
     from trailmark.task import Task, read_plan, validate
 
-    plans = written_plans(folder)
-    if not plans:
-        return _with_log(record, folder)
     # An anytime planner that is ended while it writes leaves a last plan that is not whole.
-    for path in reversed(plans):
+    for path in reversed(written_plans(folder)):
         try:
             plan = read_plan(path)
             verdict = validate(Task.load(folder / "domain.pddl", folder / "problem.pddl"), plan)
         except TrailmarkError as problem:
-            record["reason"] = str(problem).replace(str(folder), "")
-            continue
-        if verdict:
-            record |= {"status": SOLVED, "plan_length": len(plan), "cost": verdict.cost}
-            record.pop("reason", None)
-            return _answer(record, {"plan": path.read_text()})
-        record["reason"] = verdict.reason
-    record["status"] = INVALID if outcome.ending is Ending.EXITED else record["status"]
-    return _answer(record)
+            reason = str(problem).replace(str(folder), "")
+        else:
+            if verdict:
+                record.pop("reason", None)
+                record |= {"status": SOLVED, "plan_length": len(plan), "cost": verdict.cost}
+                return {"plan": path.read_text()}
+            reason = verdict.reason
+        record["reason"] = reason
+        if outcome.ending is Ending.EXITED:
+            record["status"] = INVALID
+    return {}
 
 
-def _read_learn(record: Record, outcome: Outcome, folder: Path) -> Answer:
+def _read_learn(record: Record, outcome: Outcome, folder: Path) -> _Files:
     record |= _counts(folder, _LEARN_KEYS)
     model = _text(folder / "model.json")
-    if _is_done(outcome) and model:
-        record |= {"status": LEARNED, "graph": graph_hash(model)}
-        return _answer(record, {"model.json": model})
-    return _with_log(record, folder)
+    if not (_is_done(outcome) and model):
+        return {}
+    record |= {"status": LEARNED, "graph": graph_hash(model)}
+    return {"model.json": model}
 
 
 def graph_hash(model: str) -> str:
@@ -237,31 +232,28 @@ def graph_hash(model: str) -> str:
     return hashlib.sha256(guidance.encode()).hexdigest()[:32]
 
 
-def _read_plans(record: Record, outcome: Outcome, folder: Path) -> Answer:
+def _read_plans(record: Record, outcome: Outcome, folder: Path) -> _Files:
     """Makes of each training instance one copy for each plan: equal problems, different plans."""
+    if not _is_done(outcome):
+        return {}
+    record["status"] = MADE
     made = {}
-    if _is_done(outcome):
-        record["status"] = MADE
-        for path in sorted(folder.glob("t*-*.plan")):
-            made[path.name] = path.read_text()
-            made[f"{path.stem}.pddl"] = _text(folder / f"{path.stem.rsplit('-', 1)[0]}.pddl")
-    return _with_log(record, folder, made)
+    for path in sorted(folder.glob("t*-*.plan")):
+        made[path.name] = path.read_text()
+        made[f"{path.stem}.pddl"] = _text(folder / f"{path.stem.rsplit('-', 1)[0]}.pddl")
+    return made
 
 
-def _read_landmarks(record: Record, outcome: Outcome, folder: Path) -> Answer:
+def _read_landmarks(record: Record, outcome: Outcome, folder: Path) -> _Files:
     dot = read_landmark_dump(_text(folder / "stdout.txt"))
-    record["status"] = MADE if dot else record["status"]
-    return _answer(record, {"lama.dot": dot} if dot else {})
+    if not dot:
+        return {}
+    record["status"] = MADE
+    return {"lama.dot": dot}
 
 
 def _is_done(outcome: Outcome) -> bool:
     return outcome.ending is Ending.EXITED and outcome.exit_code == 0
-
-
-def _with_log(record: Record, folder: Path, files: Mapping[str, str] | None = None) -> Answer:
-    if log := " ".join(_text(folder / "stderr.txt").split()):
-        record.setdefault("reason", log[-LOG_TAIL:].replace(str(folder), ""))
-    return _answer(record, files)
 
 
 def _counts(folder: Path, keys: Sequence[str]) -> Record:

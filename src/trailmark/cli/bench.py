@@ -4,7 +4,6 @@ the benchmark domains that come with the project.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
@@ -13,12 +12,24 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option, echo
 
-from trailmark.cli.common import Json, OutputOption, Quiet, Verbose, print_json, set_up_logging, staged
+from trailmark.cli.common import (
+    Json,
+    OutputOption,
+    Quiet,
+    Verbose,
+    print_error,
+    print_json,
+    set_up_logging,
+    staged,
+)
 from trailmark.errors import InputError
 from trailmark.files import check_writable, write_text
 
 if TYPE_CHECKING:
     from trailmark import domains
+    from trailmark.bench.records import Record
+    from trailmark.bench.report import Report
+    from trailmark.bench.runs import Run
 
 DEFAULT_FOLDER = "artefacts/bench"
 
@@ -101,7 +112,7 @@ def command(
         chosen, left_out = suitefile.without_fast_downward(chosen)
         if left_out:
             names = ", ".join(left_out)
-            _say(f"left out: {names}; Fast Downward is not installed (pip install 'trailmark[fd]')")
+            print_error(f"left out: {names}; Fast Downward is not installed (pip install 'trailmark[fd]')")
     folder = output or Path(DEFAULT_FOLDER) / chosen.name
     expansion = staged(
         "expanding the suite", lambda: expand(chosen, source), lambda made: f"{len(made.runs)} runs"
@@ -130,7 +141,7 @@ def command(
     if kept is not None:
         keep_records(folder, kept)
     for warning in made.warnings:
-        _say(warning)
+        print_error(warning)
     if json:
         recorded = sum(run.key in records for run in expansion.runs)
         files = {"results": str(folder / RESULTS), "report": str(folder / "report.html")}
@@ -140,11 +151,9 @@ def command(
     return 0
 
 
-def _print_tables(made: object, folder: Path) -> None:
+def _print_tables(made: Report, folder: Path) -> None:
     from trailmark.bench.render import markdown
-    from trailmark.bench.report import Report
 
-    assert isinstance(made, Report)
     told: set[str] = set()
     for section in made.sections:
         echo(f"\n{section.results.part.title}")
@@ -156,18 +165,12 @@ def _print_tables(made: object, folder: Path) -> None:
     echo(f"\nreport: {folder / 'report.html'}")
 
 
-def _progress(run: object, record: dict[str, object], done: int, total: int) -> None:
-    from trailmark.bench.runs import Run
-
-    assert isinstance(run, Run)
+def _progress(run: Run, record: Record, done: int, total: int) -> None:
     learner = run.learner and f"[{run.learner}]"
     name = " ".join(filter(None, (run.kind, run.domain, run.instance, run.planner, learner)))
     seconds = record.get("seconds")
-    _say(f"[{done}/{total}] {name}: {record['status']}" + ("" if seconds is None else f" in {seconds} s"))
-
-
-def _say(text: str) -> None:
-    print(f"trailmark: {text}", file=sys.stderr)
+    took = "" if seconds is None else f" in {seconds} s"
+    print_error(f"[{done}/{total}] {name}: {record['status']}{took}")
 
 
 def _names(given: list[str] | None) -> tuple[str, ...]:

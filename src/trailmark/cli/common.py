@@ -143,10 +143,10 @@ def run_supervised(
     if outcome.ending is Ending.EXITED:
         return outcome.exit_code
     remove_scratch_folders(PLANNER_FOLDERS)
-    if outcome.ending is Ending.TIME_LIMIT:
-        raise TimeLimitError(limit_text("time limit", seconds, megabytes))
-    if outcome.ending is Ending.MEMORY_LIMIT:
-        raise MemoryLimitError(limit_text("memory limit", seconds, megabytes))
+    if reached := {Ending.TIME_LIMIT: TimeLimitError, Ending.MEMORY_LIMIT: MemoryLimitError}.get(
+        outcome.ending
+    ):
+        raise reached(limit_text(outcome.ending.value, seconds, megabytes))
     if outcome.ending is Ending.INTERRUPTED:
         return tell(outcome.exit_code, "interrupted")
     raise EngineError(
@@ -178,10 +178,9 @@ def _reported(work: Callable[[], int], seconds: float | None, megabytes: float |
     try:
         code = work()
         sys.stdout.flush()
-    except TimeLimitError as reached:
-        return report(TimeLimitError(limit_text("time limit", seconds, megabytes), hint=reached.hint))
-    except MemoryLimitError as reached:
-        return report(MemoryLimitError(limit_text("memory limit", seconds, megabytes), hint=reached.hint))
+    except (TimeLimitError, MemoryLimitError) as reached:
+        told = limit_text(LIMITS[reached.exit_code], seconds, megabytes)
+        return report(type(reached)(told, hint=reached.hint))
     except Exception as problem:
         return report(problem)
     return code

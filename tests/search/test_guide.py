@@ -8,15 +8,19 @@ from itertools import pairwise
 import pytest
 
 from tests.landmarks import running_example as example
+from tests.search.leap_programs import PROGRAMS
 from tests.search.tasks import domain, random_guidance, small_task
 from trailmark.domains import names
 from trailmark.features.incremental.evaluation import bind
+from trailmark.features.syntax import INFINITE
 from trailmark.landmarks.functions import Guidance, Policy, lm_g
 from trailmark.landmarks.text import parse_graph
+from trailmark.programs.program import Program, parse_program
 from trailmark.search import guide as guide_module
-from trailmark.search.guide import LandmarkGuide
+from trailmark.search.guide import LandmarkGuide, goals_and_passes
 from trailmark.task import Domain, Step, Task
 from trailmark.task.parser import parse_problem
+from trailmark.task.states import prepare
 
 NUMBERS = """(define (domain taps) (:requirements :numeric-fluents) (:predicates (open) (shut))
   (:functions (level))
@@ -151,3 +155,45 @@ def test_a_landmark_may_read_a_number_that_actions_change() -> None:
         state = reached
         values.append(mark.value)
     assert values == [1, 0, 0]
+
+
+def check_counts(task: Task, program: Program, chance: random.Random, length: int = 25) -> None:
+    """Goals and passes along a random walk are those of counters evaluated from scratch."""
+    left, goals = goals_and_passes(task, program), prepare(task, "goalcount")
+    evaluator = bind(program.features, task.structure)
+    state = task.initial_state
+    for _ in range(length):
+        values = evaluator.start(task.interpretation(state)).values
+        read = [
+            (values[program.feature_index[counter.features[0]]], counter.least)
+            for counter in program.counters
+        ]
+        passes = sum(max(0, value - least) for value, least in read if value < INFINITE)
+        assert left(state) == goals(state) + passes
+        successors = task.successors(state)
+        if not successors:
+            break
+        state = chance.choice(successors)[1]
+
+
+@pytest.mark.parametrize("name", names())
+def test_goals_and_passes_are_those_of_the_state_alone(name: str) -> None:
+    chance = random.Random(name)
+    for _ in range(6):
+        task = small_task(name, chance)
+        guidance = random_guidance(task, chance)
+        if isinstance(guidance, Program):
+            check_counts(task, guidance, chance)
+    if name in PROGRAMS:
+        check_counts(task, PROGRAMS[name], chance)
+
+
+def test_passes_may_count_a_number_that_actions_change() -> None:
+    text = "(define (problem p) (:domain taps) (:init (open) (= (level) 0)) (:goal (shut)))"
+    task = Task.parse(Domain.parse(NUMBERS), text)
+    left = goals_and_passes(task, parse_program("counter n_function(level) - 1"))
+    state, counted = task.initial_state, []
+    for _ in range(3):
+        state = next(each[1] for each in task.successors(state) if each[0].step.action == "fill")
+        counted.append(left(state))
+    assert counted == [1, 2, 3]

@@ -12,9 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from trailmark.features.incremental.evaluation import Evaluation, bind
+from trailmark.features.syntax import Expression
 from trailmark.landmarks.functions import Guidance, Policy, Status, lm_g
 from trailmark.landmarks.graph import LandmarkGraph
-from trailmark.task.states import GroundAction, State
+from trailmark.programs.program import Program
+from trailmark.task.states import GroundAction, Heuristic, State, prepare
 from trailmark.task.task import Task
 
 FARTHEST = 20
@@ -63,7 +65,7 @@ class LandmarkGuide:
         self.maximum = 0
         features = self.guidance.features
         self._evaluators = [bind((feature,), task.structure) for feature in features]
-        self._reads_numbers = any(feature.constructor.name == "n_function" for feature in features)
+        self._reads_numbers = _read_numbers(features)
         self._tests = _plain_tests(self.guidance)
         self._most = MOST_ENTRIES // max(1, len(task.structure.objects))
         self._plain = task.has_plain_effects
@@ -189,3 +191,26 @@ def _plain_tests(guidance: Guidance) -> list[list[tuple[int, bool]]]:
         [(guidance.feature_index[plain.feature], plain.positive) for plain in descriptors if plain.is_plain]
         for descriptors in (*(landmark.descriptors for landmark in guidance.landmarks), ())
     ]
+
+
+def goals_and_passes(task: Task, program: Program) -> Heuristic:
+    """How many goals are open, and how many passes the counters say are left, whatever led to a state. Goals
+    alone say nothing where few of them stand for many passes."""
+    goals = prepare(task, "goalcount")
+    counts = [counter.value for counter in program.counters]
+    features = [count.feature for count in counts]
+    initial = bind(features, task.structure).start(task.interpretation(task.initial_state))
+    root, reads_numbers = task.initial_state.atoms, _read_numbers(features)
+
+    def left(state: State) -> float:
+        atoms = state.atoms
+        numbers = task.interpretation(state).values if reads_numbers else None
+        values = initial.values_after(atoms - root, root - atoms, numbers)
+        passes = sum(count.of(value) or 0 for count, value in zip(counts, values, strict=True))
+        return goals(state) + passes
+
+    return left
+
+
+def _read_numbers(features: Sequence[Expression]) -> bool:
+    return any(feature.constructor.name == "n_function" for feature in features)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from trailmark.errors import EngineError, InputError, SearchStatus
 from trailmark.landmarks.functions import Guidance
 from trailmark.limits import UNLIMITED, Budget, peak_megabytes
+from trailmark.programs.program import Program
 from trailmark.search.best_first import (
     BestFirstOptions,
     Key,
@@ -26,7 +27,7 @@ from trailmark.search.best_first import (
     weighted_astar_key,
 )
 from trailmark.search.fast_downward import LAMA, companion, fast_downward
-from trailmark.search.guide import LandmarkGuide
+from trailmark.search.guide import LandmarkGuide, goals_and_passes
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leaping import LEAP_SHARE, Leaps, affordable_heuristic
 from trailmark.search.result import PlannerOptions as PlannerOptions
@@ -194,7 +195,7 @@ def _strategies(
     elif options.search == "auto" and (options.fallback or guidance is None):
         heuristic = options.heuristic or affordable_heuristic(task, budget)
         if options.heuristic is None and heuristic == "ff":
-            yield Strategy("lazy greedy", _lazy(task, progress), True, only_first=True)
+            yield Strategy("lazy greedy", _lazy(task, guidance, progress), True, only_first=True)
         else:
             search = _best_first(task, guidance, heuristic, BestFirstOptions(greedy_key), progress, "gbfs")
             yield Strategy("gbfs", search, True, only_first=True)
@@ -206,12 +207,18 @@ def _strategies(
             yield Strategy(name, _best_first(task, None, heuristic, weighted, progress, name), True)
 
 
-def _lazy(task: Task, progress: Progress | None) -> Callable[[Budget], SearchResult]:
+def _lazy(
+    task: Task, guidance: Guidance | None, progress: Progress | None
+) -> Callable[[Budget], SearchResult]:
     def report(statistics: Statistics) -> None:
         if progress is not None:
             progress("lazy greedy", statistics, None)
 
-    return lambda budget: lazy_greedy(task, prepare_preferring(task), budget, report)
+    def run(budget: Budget) -> SearchResult:
+        counts = (goals_and_passes(task, guidance),) if isinstance(guidance, Program) else None
+        return lazy_greedy(task, prepare_preferring(task), budget, report, counts=counts)
+
+    return run
 
 
 def _best_first(

@@ -14,7 +14,7 @@ from itertools import chain, combinations
 from trailmark.learning.journeys import Deed
 from trailmark.learning.passes import PlanPass
 from trailmark.models.practice import Relation
-from trailmark.relational import Structure, Symbol
+from trailmark.relational import Symbol
 from trailmark.task import Domain
 from trailmark.task.model import OBJECT_TYPE
 from trailmark.task.plans import Trajectory
@@ -24,8 +24,8 @@ MOST_KINDS = 3
 
 _Place = tuple[str, int]
 """A predicate and the position of a parameter."""
-_Object = tuple[int, int]
-"""An instance and one of its objects."""
+_Object = tuple[int, str]
+"""The number of a training task and one of its objects."""
 
 
 class Nouns:
@@ -33,21 +33,22 @@ class Nouns:
 
     def __init__(self, domain: Domain, paths: Sequence[Trajectory]) -> None:
         self._domain = domain
+        self._tasks = len(paths)
         self._seen: dict[_Place, set[_Object]] = {}
-        self._places = [path.structure.object_index for path in paths]
         for instance, path in enumerate(paths):
             atoms = path.structure.static_atoms.union(*(state.atoms for state in path.states))
-            _collect(self._seen, instance, path.structure, atoms)
+            for name, *objects in map(path.structure.named, atoms):
+                for position, thing in enumerate(objects):
+                    self._seen.setdefault((name, position), set()).add((instance, thing))
         self._extents = {name: self._seen.get((name, 0), set()) for name in _nouns(domain, self._seen)}
 
-    def of(self, objects: Iterable[tuple[int, str]]) -> str:
-        """The closest type of all these objects, each with the number of its path; empty where there is none.
+    def of(self, objects: Iterable[_Object]) -> str:
+        """The closest type of all these objects; empty where there is none.
         A property that is closer than their type goes before it."""
-        named = set(objects)
-        known = {(instance, self._places[instance][name]) for instance, name in named}
+        known = set(objects)
         found = _closest(self._extents, known, OBJECT_TYPE)
         if found == OBJECT_TYPE:
-            kinds = sorted({self.kind(one) for one in named})
+            kinds = sorted({self.kind(one) for one in known})
             return "/".join(kinds) if len(kinds) <= MOST_KINDS and OBJECT_TYPE not in kinds else ""
         symbols = self._domain.vocabulary
         if found in symbols and not symbols[found].is_type:
@@ -56,11 +57,11 @@ class Nouns:
             return found if kind == OBJECT_TYPE or self._takes_all(kind) else f"{found} {kind}"
         return found
 
-    def kind(self, one: tuple[int, str]) -> str:
+    def kind(self, one: _Object) -> str:
         """The closest type of an object; where there are none, the closest property that stands for one."""
         symbols = self._domain.vocabulary
         types = {name: extent for name, extent in self._extents.items() if symbols[name].is_type}
-        return _closest(types or self._extents, {(one[0], self._places[one[0]][one[1]])}, OBJECT_TYPE)
+        return _closest(types or self._extents, {one}, OBJECT_TYPE)
 
     def _takes_all(self, kind: str) -> bool:
         """Whether a type says little, as a predicate relates its objects: `at` a car to a port."""
@@ -70,11 +71,11 @@ class Nouns:
     def is_single(self, noun: str) -> bool:
         """Whether every training task has just one object of this type."""
         extent = [instance for instance, _ in self._extents.get(noun, ())]
-        return len(extent) == len(set(extent)) == len(self._places)
+        return len(extent) == len(set(extent)) == self._tasks
 
     def mean(self, noun: str) -> float:
         """How many objects of this type a training task has; without bound where it is none."""
-        return len(self._extents[noun]) / len(self._places) if noun in self._extents else float("inf")
+        return len(self._extents[noun]) / self._tasks if noun in self._extents else float("inf")
 
     def of_parameters(self) -> dict[str, tuple[str, ...]]:
         """For each predicate and goal version the closest type that all its arguments in training have.
@@ -90,16 +91,6 @@ class Nouns:
             for symbol in domain.vocabulary.symbols
             if not symbol.is_type
         } | {kind.name: kind.types for kind in domain.model.types if domain.vocabulary[kind.name].is_type}
-
-
-def _collect(
-    seen: dict[_Place, set[_Object]], instance: int, structure: Structure, atoms: Iterable[int]
-) -> None:
-    symbols = structure.vocabulary.symbols
-    for atom in atoms:
-        symbol, arguments = structure.decode(atom)
-        for position, argument in enumerate(arguments):
-            seen.setdefault((symbols[symbol].name, position), set()).add((instance, argument))
 
 
 def _nouns(domain: Domain, seen: dict[_Place, set[_Object]]) -> list[str]:

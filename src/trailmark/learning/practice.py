@@ -160,11 +160,9 @@ class _Study:
 
     def unnoticed(self) -> Shares:
         """Actions that serve no pass, by the number of plans."""
-        found = Counter[str]()
         serving = {one.source.steps[step].action for one in self.passes for step in one.steps}
-        for plan in self.plans:
-            found.update({done.action for done in plan.steps} - serving)
-        return shares(found)
+        used = [{done.action for done in plan.steps} for plan in self.plans]
+        return shares(Counter(name for names in used for name in names - serving))
 
 
 def _goals(passes: Sequence[PlanPass]) -> Iterator[SubjectGoal]:

@@ -71,7 +71,6 @@ def test_the_learner_has_the_shape_of_an_estimator() -> None:
     assert not [name for name in vars(learner) if name.endswith("_")]
     assert learner.fit(instances()) is learner
     assert learner.guidance_ == learner.model_.guidance
-    assert [each.members for each in learner.classes_] == [(0, 1, 2, 3, 4)]
     assert set(learner.times_) == {
         "plans_s",
         "pool_s",

@@ -69,11 +69,8 @@ class CounterLearning:
     valuations: Valuations
     """The features of the chosen pool in the states of the training plans."""
     features: int
-    complexity: int
     trials: tuple[Trial, ...]
     """Easy and hard trials that the score adds up."""
-    failures: int
-    """Plans of failed trials that were learned from besides the given ones."""
 
 
 def learn_counters(
@@ -121,7 +118,6 @@ def learn_counters(
         states = [(path.structure, path.states) for path in known]
         batch = state_batch([*states, *(walk for walk in walks if walk[1])])
         learned = ladder.learn(batch, len(known), complexity, best, carried=step > 0)
-        learned = replace(learned, failures=len(known) - len(paths))
         if best is None or _better(learned, best):
             best = learned
     assert best is not None
@@ -166,14 +162,7 @@ class _Ladder:
                 self.executor,
                 None if best is None else best.score,
             )
-        return CounterLearning(
-            selection,
-            valuations,
-            len(pool.features),
-            complexity,
-            trials.every,
-            0,
-        )
+        return CounterLearning(selection, valuations, len(pool.features), trials.every)
 
     def _seeds(self, vocabulary: Vocabulary, carried: bool) -> Iterator[Expression]:
         """What counts the goals that are left: by class, and values by their distance to the goal. After the

@@ -25,10 +25,8 @@ from trailmark.learning.practice import learn_practice
 from trailmark.learning.recipes import Example, learn_recipes, solved_goal_by_goal
 from trailmark.learning.selection import Tried
 from trailmark.learning.training import (
-    ProblemClass,
     SeenLoop,
     TrainingInstance,
-    problem_classes,
     record,
     versions,
 )
@@ -54,7 +52,7 @@ class LandmarkLearner:
     """Learns a landmark graph from solved instances of one domain.
 
     After `fit`: `guidance_`, `model_`, `chain_` and `counter_` (what each method found, None where it was
-    not used or found nothing), `satisfaction_` (one answer a trajectory), `classes_`, `times_`
+    not used or found nothing), `satisfaction_` (one answer a trajectory), `times_`
     (seconds by stage) and `notes_` (what a user should know).
     """
 
@@ -63,7 +61,6 @@ class LandmarkLearner:
     chain_: ChainLearning | None
     counter_: CounterLearning | None
     satisfaction_: list[Satisfaction]
-    classes_: list[ProblemClass]
     times_: dict[str, float]
     cut_short_: tuple[str, ...]
     """The stages that ended with the time they had."""
@@ -87,7 +84,6 @@ class LandmarkLearner:
         started = time.monotonic()
         stages = Stages(progress)
         domain = _common_domain(instances)
-        self.classes_ = problem_classes([instance.task for instance in instances])
         paths = [trajectory(instance.task, instance.plan, instance.name) for instance in instances]
         batch = state_batch([(path.structure, path.states) for path in paths])
         self.chain_ = self.counter_ = None

@@ -86,8 +86,6 @@ class Selection:
     """Its score is over all trials; of the other programs only finalists met on the harder ones."""
     tried: tuple[Tried, ...]
     """Everything tried on the easy trials, best first."""
-    out_of_time: bool = False
-    """Whether time ended it before it was done."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +137,7 @@ class _Search:
         for trial in range(len(easy), len(self.trials.every)):
             finalists = self._tried_on(trial, finalists)
         chosen = least_complex(finalists, ranks_of(finalists), _complexity, MARGIN)
-        return Selection(chosen[0], tuple(_ranked([*self.tried.values()])), self.out_of_time)
+        return Selection(chosen[0], tuple(_ranked([*self.tried.values()])))
 
     def _grow(self, easy: range) -> None:
         frontier = [self._program(start) for start in self.material.starts]

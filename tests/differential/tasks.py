@@ -14,7 +14,7 @@ from trailmark.domains import domain_text, generate, names, train_preset, train_
 from trailmark.errors import TrailmarkError
 from trailmark.task import Domain, Task
 from trailmark.task.model import TOTAL_COST, Assign, Comparison
-from trailmark.task.walks import conditions_in
+from trailmark.task.walks import parts_of
 
 OWN = Path(__file__).parent / "pddl"
 SMALL = Path(__file__).parents[1] / "pddl"
@@ -95,5 +95,5 @@ def random_rich_tasks(chance: Random, *, numeric: bool = True) -> Iterator[TaskT
 def _is_numeric(task: Task) -> bool:
     return any(
         isinstance(part, Comparison) or (isinstance(part, Assign) and part.target.function != TOTAL_COST)
-        for part in conditions_in(task.domain.model, task.model)
+        for part in parts_of(task.domain.model, task.model)
     )

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from trailmark.task import Domain, Task, Trajectory
 from trailmark.task.model import Add, Atom, Delete
-from trailmark.task.walks import subeffects
+from trailmark.task.walks import walk
 
 Role = tuple[str, int]
 """A predicate and the place of an object in it."""
@@ -111,7 +111,7 @@ def invariants(tasks: Sequence[Task], paths: Sequence[Trajectory]) -> Invariants
 
 def _lasting(domain: Domain) -> set[str]:
     """The predicates whose facts actions add and never take away: there may always be one more."""
-    effects = [effect for action in domain.model.actions for effect in subeffects(action.effects)]
+    effects = [effect for action in domain.model.actions for effect in walk(*action.effects)]
     added = {effect.atom.predicate for effect in effects if isinstance(effect, Add)}
     return added - {effect.atom.predicate for effect in effects if isinstance(effect, Delete)}
 

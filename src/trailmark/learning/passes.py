@@ -23,7 +23,7 @@ from trailmark.task.lifted.schema import (
     supports,
 )
 from trailmark.task.model import ActionSchema, Add, Atom, Delete
-from trailmark.task.walks import literals, subeffects
+from trailmark.task.walks import literals, walk
 
 
 @dataclass(frozen=True, order=True)
@@ -142,7 +142,7 @@ class TrainingPlan:
 
     def effects(self, action: str, *kinds: type[Add] | type[Delete]) -> list[Atom]:
         """What an action adds or deletes, also under conditions."""
-        found = subeffects(self.actions[action].effects)
+        found = walk(*self.actions[action].effects)
         return [effect.atom for effect in found if isinstance(effect, kinds or (Add, Delete))]
 
     def parameters(self, action: str) -> list[str]:

@@ -24,7 +24,7 @@ from trailmark.search.result import PlannerOptions, SearchResult, Statistics
 from trailmark.task import Plan, Step, Task, parse_plan, validate
 from trailmark.task.canonical import original_step
 from trailmark.task.model import TOTAL_COST, Assign, Comparison, FunctionTerm
-from trailmark.task.walks import conditions_in
+from trailmark.task.walks import parts_of
 
 LAMA_FIRST = "lama-first"
 """The driver's name for the first, greedy search of LAMA."""
@@ -74,7 +74,7 @@ def reads(task: Task) -> bool:
     cost = FunctionTerm(TOTAL_COST, ())
     return task.model.minimize in (None, cost) and not any(
         isinstance(part, Comparison) or (isinstance(part, Assign) and part.target != cost)
-        for part in conditions_in(task.domain.model, task.model)
+        for part in parts_of(task.domain.model, task.model)
     )
 
 

@@ -49,7 +49,7 @@ def has_engine_costs(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bo
     return problem.minimize == pddl.FunctionTerm(TOTAL_COST, ()) and not any(
         isinstance(part, pddl.Comparison)
         or (isinstance(part, pddl.Assign) and part.target.function != TOTAL_COST)
-        for part in walks.conditions_in(domain, problem)
+        for part in walks.parts_of(domain, problem)
     )
 
 
@@ -185,9 +185,7 @@ class _Canonical:
     @cached_property
     def constants(self) -> frozenset[str]:
         """The constants of the domain, and the objects that goal axioms or written-out effects name."""
-        if any(
-            isinstance(effect, pddl.ForallEffect) for effect in walks.conditions_in(self.domain, self.problem)
-        ):
+        if any(isinstance(effect, pddl.ForallEffect) for effect in walks.parts_of(self.domain, self.problem)):
             return frozenset(self.terms)
         named = {name for part in self.goal_axioms.values() for name in _names(part)}
         return frozenset(constant.name for constant in self.domain.constants) | named
@@ -245,9 +243,9 @@ def _is_simple(part: pddl.Condition) -> bool:
 
 def _names(condition: pddl.Condition) -> Iterable[str]:
     """The objects and variables a condition names."""
-    for part in walks.subconditions(condition):
-        for named in (part,) if isinstance(part, pddl.Atom) else walks.terms_in(*walks.expressions_in(part)):
-            yield from named.terms
+    for part in walks.walk(condition):
+        if isinstance(part, pddl.Atom | pddl.FunctionTerm):
+            yield from part.terms
 
 
 def _variables(arity: int) -> str:

@@ -82,9 +82,7 @@ def _without_value(problem: pddl.ProblemModel) -> Iterator[pddl.FunctionTerm]:
 
 
 def _divides(value: pddl.NumericExpression) -> bool:
-    return isinstance(value, pddl.Arithmetic) and (
-        value.operator == "/" or any(map(_divides, value.operands))
-    )
+    return any(isinstance(part, pddl.Arithmetic) and part.operator == "/" for part in walks.walk(value))
 
 
 def _world(executor: Executor, state: State) -> World:
@@ -138,7 +136,7 @@ def _lacks_costs(task: Task) -> bool:
         return False
     for schema in task.domain.model.actions:
         conditional = [part for part in schema.effects if isinstance(part, pddl.When | pddl.ForallEffect)]
-        if any(_doubtful(task, schema, walks.subeffects(conditional))):
+        if any(_doubtful(task, schema, walks.walk(*conditional))):
             return True
     return False
 
@@ -148,7 +146,7 @@ def _minimizes_cost(task: Task) -> bool:
 
 
 def _doubtful(
-    task: Task, schema: pddl.ActionSchema, effects: Iterable[pddl.Effect]
+    task: Task, schema: pddl.ActionSchema, effects: Iterable[walks.Part]
 ) -> Iterator[pddl.FunctionTerm]:
     """The terms in costs that may have no value, of those that no action changes."""
     known = {(term.function, *term.terms) for term, _ in task.model.initial_values}
@@ -158,7 +156,7 @@ def _doubtful(
             yield term
 
 
-def _cost_changes(effects: Iterable[pddl.Effect]) -> list[pddl.Assign]:
+def _cost_changes(effects: Iterable[walks.Part]) -> list[pddl.Assign]:
     changes = (effect for effect in effects if isinstance(effect, pddl.Assign))
     return [change for change in changes if change.target.function == pddl.TOTAL_COST]
 

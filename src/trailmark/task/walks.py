@@ -16,6 +16,8 @@ from trailmark.task import model as pddl
 if TYPE_CHECKING:
     from trailmark.task.task import Task
 
+Part = pddl.Condition | pddl.Effect | pddl.NumericExpression
+
 
 def conjuncts(condition: pddl.Condition) -> Iterator[pddl.Condition]:
     """The parts that must all hold, none of them a conjunction itself."""
@@ -42,71 +44,43 @@ def literals(condition: pddl.Condition) -> list[tuple[pddl.Atom, bool]] | None:
     return known if len(known) == len(found) else None
 
 
-def subconditions(condition: pddl.Condition) -> Iterator[pddl.Condition]:
-    """The condition and everything inside it."""
-    yield condition
-    if isinstance(condition, pddl.And | pddl.Or):
-        for part in condition.parts:
-            yield from subconditions(part)
-    elif isinstance(condition, pddl.Not | pddl.Exists | pddl.Forall):
-        yield from subconditions(condition.part)
+def walk(*roots: Part) -> Iterator[Part]:
+    """These conditions, effects and numbers and everything inside them, what an effect changes excepted."""
+    for root in roots:
+        yield root
+        match root:
+            case pddl.And() | pddl.Or():
+                yield from walk(*root.parts)
+            case pddl.Not() | pddl.Exists() | pddl.Forall():
+                yield from walk(root.part)
+            case pddl.Comparison():
+                yield from walk(root.left, root.right)
+            case pddl.Arithmetic():
+                yield from walk(*root.operands)
+            case pddl.Assign():
+                yield from walk(root.value)
+            case pddl.When():
+                yield from walk(root.condition, *root.effects)
+            case pddl.ForallEffect():
+                yield from walk(*root.effects)
 
 
-def subeffects(effects: Iterable[pddl.Effect]) -> Iterator[pddl.Effect]:
-    """The effects and everything inside them, conditions excepted."""
-    for effect in effects:
-        yield effect
-        if isinstance(effect, pddl.When | pddl.ForallEffect):
-            yield from subeffects(effect.effects)
-
-
-def conditions_in(
-    domain: pddl.DomainModel, problem: pddl.ProblemModel
-) -> Iterator[pddl.Condition | pddl.Effect]:
-    """Every condition and every effect of the task."""
-    yield from subconditions(problem.goal)
-    for axiom in domain.axioms:
-        yield from subconditions(axiom.body)
-    for action in domain.actions:
-        yield from subconditions(action.precondition)
-        for effect in subeffects(action.effects):
-            yield effect
-            if isinstance(effect, pddl.When):
-                yield from subconditions(effect.condition)
+def parts_of(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> Iterator[Part]:
+    """Everything inside the goal, the axioms and the actions of the task."""
+    yield from walk(problem.goal, *(axiom.body for axiom in domain.axioms))
+    yield from walk(*(part for action in domain.actions for part in (action.precondition, *action.effects)))
 
 
 def typed_in(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> Iterator[pddl.Typed]:
     """Every variable that an action, an axiom or a quantifier declares."""
-    for action in domain.actions:
-        yield from action.parameters
-    for axiom in domain.axioms:
-        yield from axiom.parameters
-    for part in conditions_in(domain, problem):
-        if isinstance(part, pddl.Exists | pddl.Forall | pddl.ForallEffect):
-            yield from part.parameters
+    for owner in (*domain.actions, *domain.axioms, *parts_of(domain, problem)):
+        if isinstance(owner, pddl.ActionSchema | pddl.Axiom | pddl.Exists | pddl.Forall | pddl.ForallEffect):
+            yield from owner.parameters
 
 
-def leaves(value: pddl.NumericExpression) -> Iterator[pddl.Number | pddl.FunctionTerm]:
-    """What a numeric expression is made of."""
-    if isinstance(value, pddl.Arithmetic):
-        for operand in value.operands:
-            yield from leaves(operand)
-    else:
-        yield value
-
-
-def terms_in(*values: pddl.NumericExpression | None) -> list[pddl.FunctionTerm]:
-    """The functions that numeric expressions read, where there are any."""
-    return [
-        leaf for value in values if value for leaf in leaves(value) if isinstance(leaf, pddl.FunctionTerm)
-    ]
-
-
-def expressions_in(part: pddl.Condition | pddl.Effect) -> tuple[pddl.NumericExpression, ...]:
-    """What a comparison compares, or a change changes a number by."""
-    if isinstance(part, pddl.Comparison):
-        return part.left, part.right
-    return (part.value,) if isinstance(part, pddl.Assign) else ()
+def terms_in(*values: Part | None) -> list[pddl.FunctionTerm]:
+    """The functions that are read in these, where there are any."""
+    return [part for value in values if value for part in walk(value) if isinstance(part, pddl.FunctionTerm)]
 
 
 def numbers_in(
@@ -116,15 +90,16 @@ def numbers_in(
     the metric does not count."""
     return frozenset(
         term.function
-        for part in conditions_in(domain, problem)
-        if changed is None or not isinstance(part, pddl.Assign) or part.target.function in changed
-        for term in terms_in(*expressions_in(part))
+        for part in parts_of(domain, problem)
+        if isinstance(part, pddl.Comparison)
+        or (isinstance(part, pddl.Assign) and (changed is None or part.target.function in changed))
+        for term in terms_in(part)
     )
 
 
-def changes_in(domain: pddl.DomainModel) -> Iterator[pddl.Effect]:
-    """Every effect of every action, and everything inside it."""
-    return subeffects(effect for action in domain.actions for effect in action.effects)
+def changes_in(domain: pddl.DomainModel) -> Iterator[Part]:
+    """Everything inside the effects of the actions."""
+    return walk(*(effect for action in domain.actions for effect in action.effects))
 
 
 def changed_numbers(domain: pddl.DomainModel) -> frozenset[str]:
@@ -245,7 +220,7 @@ def is_groundable(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bool:
         isinstance(part, pddl.Or | pddl.Exists | pddl.Forall | pddl.Comparison)
         or (isinstance(part, pddl.Assign) and part.target.function != pddl.TOTAL_COST)
         or (isinstance(part, pddl.Not) and not isinstance(part.part, pddl.Atom))
-        for part in conditions_in(domain, problem)
+        for part in parts_of(domain, problem)
     )
 
 

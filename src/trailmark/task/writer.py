@@ -17,7 +17,7 @@ from math import copysign
 from typing import TYPE_CHECKING
 
 from trailmark.task import model as pddl
-from trailmark.task.walks import conditions_in, expressions_in, leaves, subeffects, terms_in
+from trailmark.task.walks import parts_of, terms_in, walk
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
@@ -189,7 +189,7 @@ class Writer:
                 if text and variables:
                     text = f"(forall ({variables}) {text})"
                 found.append((text, value))
-            elif any(isinstance(inner, pddl.Assign) for inner in subeffects(effect.effects)):
+            elif any(isinstance(inner, pddl.Assign) for inner in walk(*effect.effects)):
                 for objects in product(
                     *(self.names.of_types(parameter.types) for parameter in effect.parameters)
                 ):
@@ -225,12 +225,11 @@ def number_text(value: float) -> str:
 def misread_number(task: Task) -> float | None:
     """A number of the task that the engine takes for its neighbour, where conditions compare numbers. Then a
     search may miss a plan, or find one that is none."""
-    parts = list(conditions_in(task.domain.model, task.model))
+    parts = list(parts_of(task.domain.model, task.model))
     if not any(isinstance(part, pddl.Comparison) for part in parts):
         return None
     found = [value for _, value in task.model.initial_values]
-    written = (leaf for part in parts for side in expressions_in(part) for leaf in leaves(side))
-    found += [leaf.value for leaf in written if isinstance(leaf, pddl.Number)]
+    found += [part.value for part in parts if isinstance(part, pddl.Number)]
     return next((value for value in found if engine_reading(value) != value), None)
 
 

@@ -211,10 +211,6 @@ class Elements:
             self.complexities.extend([complexity] * len(fresh))
         return np.array(fresh, np.intp)
 
-    def number_of(self, denotation: Bits) -> int | None:
-        """The element with this denotation."""
-        return self.numbers.get(denotation.tobytes())
-
     def close(self, complexity: int) -> None:
         """No more elements of this complexity will come."""
         self.first[complexity] = len(self.derivations) - sum(map(len, self._open))
@@ -222,14 +218,9 @@ class Elements:
         self._open.clear()
 
 
-def constant(name: str | Expression, left: int, right: int) -> Callable[[int], Derivation]:
-    return lambda index: (name, left, right)
-
-
-def numbering(name: str, first: int) -> Callable[[int], Derivation]:
-    return lambda index: (name, first + index, 0)
-
-
-def pairing(name: str, first: int, second: int, seconds: int) -> Callable[[int], Derivation]:
-    """The derivation of each row of a product: all second parts of the first one, then of the next."""
+def pairing(
+    name: str | Expression, first: int, second: int = 0, seconds: int = 1
+) -> Callable[[int], Derivation]:
+    """The derivation of each row of a product: all second parts of the first one, then of the next. With one
+    second part that is one row for each first part."""
     return lambda index: (name, first + index // seconds, second + index % seconds)

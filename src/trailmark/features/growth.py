@@ -115,7 +115,7 @@ class Growth:
             if complexities[role] + complexities[goal] == size:
                 for left, right in [(role, goal)] if name in SYMMETRIC else [(role, goal), (goal, role)]:
                     one, other = (self.roles.row(role)[None].view(np.uint64) for role in (left, right))
-                    yield COMPARISONS[name](one, other).view(np.uint8), bits.constant(name, left, right)
+                    yield COMPARISONS[name](one, other).view(np.uint8), bits.pairing(name, left, right)
 
     def role_candidates(self, complexity: int) -> Iterator[Candidates]:
         """Every role of this complexity that the grammar makes from what is known."""
@@ -210,7 +210,7 @@ class Growth:
 
     def _leaves(self, leaves: Iterator[Expression]) -> Iterator[Candidates]:
         for leaf, denotation in meaning.denotations(list(leaves), self.batch):
-            yield bits.pack(denotation[None]), bits.constant(leaf, 0, 0)
+            yield bits.pack(denotation[None]), bits.pairing(leaf, 0)
 
     def _unary(self, name: str, elements: bits.Elements, size: int) -> Iterator[Candidates]:
         level = elements.level(size)
@@ -218,10 +218,10 @@ class Growth:
         for begin in range(0, len(level), step):
             rows = self._image(name, level[begin : begin + step])
             number = elements.first[size] + begin
-            yield rows, bits.numbering(name, number)
+            yield rows, bits.pairing(name, number)
             if elements is self.roles:
                 for index, row in enumerate(rows):
-                    image = elements.number_of(row)
+                    image = elements.numbers.get(row.tobytes())
                     if image is not None:
                         self._images[name, number + index] = image
 

@@ -150,6 +150,10 @@ Element = tuple[int, ...]
 Check = Callable[[Element], bool]
 
 
+def _always(element: Element) -> bool:
+    return True
+
+
 class Relevance:
     """Says of an atom whether adding or deleting it can change a value in some state.
 
@@ -166,13 +170,13 @@ class Relevance:
             for place, ref in enumerate(node.refs):
                 self._users.setdefault(ref.node, []).append((index, place))
         self._concepts: dict[Ref, frozenset[int] | None] = {}
-        self._checks: dict[int, list[tuple[tuple[int, ...], Check | None]]] = {}
+        self._checks: dict[int, list[tuple[tuple[int, ...], Check]]] = {}
         for index, node in enumerate(form.nodes):
             if node.op in (Op.C_PRIMITIVE, Op.R_PRIMITIVE) and not form.static[index]:
                 self._checks.setdefault(node.symbol, []).append((node.places, self._check(index)))
         for feature in form.features:
             if feature.op is Op.NULLARY:
-                self._checks.setdefault(feature.symbol, []).append(((), None))
+                self._checks.setdefault(feature.symbol, []).append(((), _always))
 
     @property
     def symbols(self) -> frozenset[int]:
@@ -181,62 +185,52 @@ class Relevance:
 
     def matters(self, symbol: int, arguments: tuple[int, ...]) -> bool:
         """Whether the atom of this predicate with these objects can change a feature."""
-        for places, check in self._checks.get(symbol, ()):
-            if check is None or check(tuple([arguments[place] for place in places])):
-                return True
-        return False
+        checks = self._checks.get(symbol, ())
+        return any(check(tuple([arguments[place] for place in places])) for places, check in checks)
 
-    def _check(self, index: int) -> Check | None:
-        """Whether a feature can change when an element enters or leaves the node; None for always."""
+    def _check(self, index: int) -> Check:
+        """Whether a feature can change when an element enters or leaves the node."""
         if index in self._measured:
-            return None
-        ways: list[Check] = []
-        for user, place in self._users.get(index, ()):
-            way = self._way(user, place)
-            if way is None:
-                return None
-            ways.append(way)
-        if len(ways) == 1:
-            return ways[0]
+            return _always
+        ways = [self._way(user, place) for user, place in self._users.get(index, ())]
+        if len(ways) == 1 or _always in ways:
+            return _always if _always in ways else ways[0]
         return lambda element: any(way(element) for way in ways)
 
-    def _way(self, user: int, place: int) -> Check | None:
-        """Whether a change gets through this user of the node to a feature; None for always."""
-        node = self._form.nodes[user]
-        first: Check | None
+    def _way(self, user: int, place: int) -> Check:
+        """Whether a change gets through this user of the node to a feature."""
+        node, after = self._form.nodes[user], self._check(user)
+        first: Check
         match node.op:
             case Op.C_AND | Op.R_AND:
                 first = self._possible(node.refs[1 - place])
             case Op.R_DIFF if place == 1:
                 first = self._possible(node.refs[0])
+            case Op.R_DIFF if self._form.static[node.refs[1].node]:
+                taken = self._possible(node.refs[1])
+                first = lambda element: not taken(element)  # noqa: E731
             case Op.R_DIFF:
-                taken = self._possible(node.refs[1]) if self._form.static[node.refs[1].node] else None
-                first = None if taken is None else lambda element: not taken(element)
+                first = _always
             case Op.R_RESTRICT | Op.C_SOME if place == 0:
                 target = self._possible(node.refs[1])
-                first = None if target is None else lambda element: target(element[1:])
+                first = lambda element: target(element[1:])  # noqa: E731
             case _:
-                return None
-        after = self._check(user)
-        if after is not None and node.op is Op.C_SOME:
-            whole = after
-            after = lambda element: whole(element[:1])  # noqa: E731
-        combined = _both(first, after)
-        if combined is None or not node.refs[place].inverse:
-            return combined
-        return lambda element: combined(element[::-1])
+                return _always
+        end = 1 if node.op is Op.C_SOME else None
+        if node.refs[place].inverse:
+            return lambda element: first(element[::-1]) and after(element[::-1][:end])
+        return lambda element: first(element) and after(element[:end])
 
-    def _possible(self, ref: Ref) -> Check | None:
-        """Whether an element may be in the denotation in some state, as far as known; None for yes."""
+    def _possible(self, ref: Ref) -> Check:
+        """Whether an element may be in the denotation in some state, as far as known."""
         if not self._form.nodes[ref.node].op.is_role:
             bound = self._concept(ref)
-            return None if bound is None else lambda element: element[0] in bound
+            return _always if bound is None else lambda element: element[0] in bound
         rows = self._rows(Ref(ref.node))
         if rows is None:
-            return None
-        if ref.inverse:
-            return lambda element: element[0] in rows[element[1]]
-        return lambda element: element[1] in rows[element[0]]
+            return _always
+        step = -1 if ref.inverse else 1
+        return lambda element: element[::step][1] in rows[element[::step][0]]
 
     def _concept(self, ref: Ref) -> frozenset[int] | None:
         """A set that holds the concept in every state; None for all objects."""
@@ -273,11 +267,3 @@ class Relevance:
         parts = node.refs if node.op is Op.R_AND else node.refs[:1]
         bounds = [self._rows(part) for part in parts if not part.inverse]
         return next((bound for bound in bounds if bound is not None), None)
-
-
-def _both(first: Check | None, second: Check | None) -> Check | None:
-    if first is None:
-        return second
-    if second is None:
-        return first
-    return lambda element: first(element) and second(element)

@@ -21,7 +21,7 @@ from trailmark.task.states import prepare
 
 LOAD = f"""
 import contextlib, gc, sys
-from trailmark.task import Task, engine
+from trailmark.task import Domain, Task, engine
 from tests.enginesearch import embedded_search
 from trailmark.task.states import prepare
 def load(generation="auto"):
@@ -157,10 +157,11 @@ def test_the_engine_would_refuse_a_problem_name_with_a_dot() -> None:
     ended = run("""
 domain = "(define (domain d) (:predicates (p)) (:action a :parameters () :precondition (and) :effect (p)))"
 problem = "(define (problem {}) (:domain d) (:objects) (:init) (:goal (and (p))))"
-engine.Engine(domain, problem.format("ab"), grounded=False)
-print("read", flush=True)
-engine.Engine(domain, problem.format("a.b"), grounded=False)
-print("read", flush=True)
+for name in ("ab", "a.b"):
+    task = Task.parse(Domain.parse(domain), problem.format(name))
+    task.engine_texts = domain, problem.format(name)
+    task.engine
+    print("read", flush=True)
 """)
     assert ended.stdout == "read\n"
     assert ended.returncode != 0

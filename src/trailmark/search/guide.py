@@ -115,7 +115,7 @@ class LandmarkGuide:
         return Mark(lm_g(self.maximum, after), after, anchor, away, looped)
 
     def _change(self, anchor: Anchor, action: GroundAction) -> tuple[frozenset[int], frozenset[int]]:
-        adds, deletes = map(frozenset, self.task.translation.effects(action.native))
+        adds, deletes = map(frozenset, self.task.engine.effects(action.native))
         deletes -= adds
         there = anchor.atoms
         change = (adds - there) | (deletes & there), (adds & there) | (deletes - there)

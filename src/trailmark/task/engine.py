@@ -73,9 +73,11 @@ def translated(what: str) -> Iterator[None]:
 
 
 class Engine:
-    """Everything native of one problem, alive as long as this object is."""
+    """Everything native of one problem, alive as long as this object is, and what its states and actions are
+    in our numbers; `canonical` gave everything its name."""
 
-    def __init__(self, domain_text: str, problem_text: str, *, grounded: bool) -> None:
+    def __init__(self, task: Task, *, grounded: bool) -> None:
+        domain_text, problem_text = task.engine_texts
         self.grounded = grounded
         with translated("reading the task"), silenced():
             self.parser = formalism.Parser(domain_text, "", formalism.ParserOptions())
@@ -95,6 +97,11 @@ class Engine:
         self.ground_actions: int | None = None
         """How many there are, once they were counted."""
         self._heuristics: dict[str, Any] = {}
+        self._model, self._structure = task.domain.model, task.structure
+        self._fluent = _AtomNumbers(task.structure, self.repositories.get_fluent_ground_atom)
+        self._derived = _AtomNumbers(task.structure, self.repositories.get_derived_ground_atom)
+        self._functions = FunctionTerms(self._model, task.structure, self)
+        self._effects: dict[int, Effects] = {}
 
     def initial_state(self) -> Any:
         with translated("making the initial state"):
@@ -156,19 +163,6 @@ class Engine:
                 self._heuristics[name] = kinds[name].create(self._grounder)
         return self._heuristics[name]
 
-
-class Translation:
-    """What the engine's states and actions are in our numbers; `canonical` gave everything its name."""
-
-    def __init__(self, model: DomainModel, structure: Structure, engine: Engine) -> None:
-        self._model = model
-        self._structure = structure
-        self._engine = engine
-        self._fluent = _AtomNumbers(structure, engine.repositories.get_fluent_ground_atom)
-        self._derived = _AtomNumbers(structure, engine.repositories.get_derived_ground_atom)
-        self._functions = FunctionTerms(model, structure, engine)
-        self._effects: dict[int, Effects] = {}
-
     def atoms(self, state: Any) -> frozenset[int]:
         atoms = frozenset(map(self._fluent.__getitem__, state.get_fluent_atoms()))
         if self._model.axioms:
@@ -200,7 +194,7 @@ class Translation:
 
     def fluent_atoms(self) -> dict[int, Any]:
         """The fluent atoms that the engine has met so far, by our number."""
-        found = self._engine.repositories.get_fluent_ground_atoms()
+        found = self.repositories.get_fluent_ground_atoms()
         return {self._fluent[atom.get_index()]: atom for atom in found}
 
 

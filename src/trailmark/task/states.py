@@ -43,12 +43,12 @@ class State:
     @property
     def atoms(self) -> frozenset[int]:
         """The fluent and derived atoms that hold, numbered as in the task's structure."""
-        return self._task.translation.atoms(self.native)
+        return self._task.engine.atoms(self.native)
 
     @property
     def values(self) -> Mapping[FunctionTerm, float]:
         """The numeric functions that actions change."""
-        return self._task.translation.values(self.native)
+        return self._task.engine.values(self.native)
 
     def __repr__(self) -> str:
         structure = self._task.structure
@@ -71,7 +71,7 @@ class GroundAction:
 
     @property
     def step(self) -> Step:
-        return self._task.translation.step(self.native)
+        return self._task.engine.step(self.native)
 
     def __str__(self) -> str:
         return str(self.step)
@@ -144,7 +144,7 @@ class Subgoals:
     def __init__(self, task: Task) -> None:
         self._task = task
         task.engine.heuristic("ff")
-        self._natives = task.translation.fluent_atoms()
+        self._natives = task.engine.fluent_atoms()
         self._numbers = list(task.initial_state.native.get_numeric_variables())
         self.atoms = tuple(sorted(self._natives))
         """The atoms that can ever hold."""
@@ -162,8 +162,7 @@ class Subgoals:
 
 
 def _preferring(task: Task, goal: Any) -> Preferring:
-    native = task.engine.heuristic("ff")
-    applicable = task.engine.is_applicable
+    native, applicable = task.engine.heuristic("ff"), task.engine.is_applicable
 
     def estimate(state: State) -> tuple[float, list[GroundAction]]:
         value = native.compute_heuristic(state.native, goal)

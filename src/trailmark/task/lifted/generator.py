@@ -21,7 +21,7 @@ from trailmark.task.lifted.schema import (
     supports,
     unsupported,
 )
-from trailmark.task.lifted.source import Namespace, Source
+from trailmark.task.lifted.source import Source
 from trailmark.task.lifted.state import MOST_REMEMBERED, Atoms, Statistics, WorkingState, operations
 from trailmark.task.plans import Step
 from trailmark.task.walks import estimated_ground_actions, looseness
@@ -88,10 +88,10 @@ class Joins:
     def __init__(
         self, task: Task, structure: Structure, schemas: tuple[Schema, ...], state: WorkingState
     ) -> None:
-        namespace = Namespace(structure)
+        source = Source(structure)
         starts: dict[bool, Starts] = {True: {}, False: {}}
-        text = _source(schemas, Source(namespace), Statistics(structure, task.initial_atoms), starts)
-        names: dict[str, Any] = namespace.names
+        text = _source(schemas, source, Statistics(structure, task.initial_atoms), starts)
+        names = source.names
         names.update(ATOMS=state.atoms, ROOT=state.root, STATIC=structure.static_atoms)
         exec(compile(text, "<joins>", "exec"), names)
         self.whole = tuple(
@@ -103,7 +103,7 @@ class Joins:
         """By atom: the joins over the actions that need it to hold."""
         self.excluded = Triggers(structure.decode, starts[False], names)
         """By atom: the joins over the actions that need it not to hold."""
-        state.index(structure, namespace.patterns)
+        state.index(structure, source.patterns)
 
 
 class LiftedGenerator:
@@ -129,12 +129,10 @@ class LiftedGenerator:
         self.reset(task.initial_atoms)
 
     def _effects(self) -> tuple[Callable[[Action], tuple[tuple[int, ...], tuple[int, ...]]], ...]:
-        namespace = Namespace(self.structure)
-        source = Source(namespace)
-        names: dict[str, Any] = namespace.names
+        source = Source(self.structure)
         text = "\n".join(source.effects(f"effects{schema.index}", schema) for schema in self.schemas)
-        exec(compile(text, "<effects>", "exec"), names)
-        return tuple(names[f"effects{schema.index}"] for schema in self.schemas)
+        exec(compile(text, "<effects>", "exec"), source.names)
+        return tuple(source.names[f"effects{schema.index}"] for schema in self.schemas)
 
     @cached_property
     def joins(self) -> Joins:

@@ -7,14 +7,13 @@ tables are `I0`, `S0`, … in the namespace the source is run in.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from trailmark.relational import Structure
 from trailmark.task.lifted.schema import Literal, Schema, Term
 from trailmark.task.lifted.state import (
+    EQUALITY,
     Choose,
-    Compare,
     Fits,
     Operation,
     Pattern,
@@ -23,37 +22,6 @@ from trailmark.task.lifted.state import (
     Test,
     static_rows,
 )
-
-
-@dataclass
-class Namespace:
-    """The tables that generated functions read, made when a function first needs them."""
-
-    structure: Structure
-    patterns: dict[Pattern, Rows] = field(default_factory=dict)
-    names: dict[str, Any] = field(default_factory=dict)
-    _known: dict[object, str] = field(default_factory=dict)
-
-    def rows(self, literal: Literal, bound: tuple[int, ...]) -> str:
-        pattern = (literal.symbol, bound)
-        if literal.fluent:
-            return self._name("I", pattern, lambda: self.patterns.setdefault(pattern, {}))
-        return self._name("S", pattern, lambda: static_rows(self.structure, pattern))
-
-    def objects(self, allowed: frozenset[int]) -> str:
-        return self._name("O", ("objects", allowed), lambda: tuple(sorted(allowed)))
-
-    def marks(self, allowed: frozenset[int]) -> str:
-        """A table with 1 at the allowed objects."""
-        size = len(self.structure.objects)
-        return self._name("T", ("marks", allowed), lambda: bytes(thing in allowed for thing in range(size)))
-
-    def _name(self, prefix: str, key: object, make: Callable[[], object]) -> str:
-        name = self._known.get(key)
-        if name is None:
-            name = self._known[key] = f"{prefix}{len(self._known)}"
-            self.names[name] = make()
-        return name
 
 
 class Writer:
@@ -81,11 +49,34 @@ class Writer:
 
 
 class Source:
-    """Writes the functions of one task."""
+    """Writes functions of one task, and makes the tables that they read when a function first needs them."""
 
-    def __init__(self, namespace: Namespace) -> None:
-        self.namespace = namespace
-        self.structure = namespace.structure
+    def __init__(self, structure: Structure) -> None:
+        self.structure = structure
+        self.patterns: dict[Pattern, Rows] = {}
+        self.names: dict[str, Any] = {}
+        self._known: dict[object, str] = {}
+
+    def rows(self, literal: Literal, bound: tuple[int, ...]) -> str:
+        pattern = (literal.symbol, bound)
+        if literal.fluent:
+            return self._name("I", pattern, lambda: self.patterns.setdefault(pattern, {}))
+        return self._name("S", pattern, lambda: static_rows(self.structure, pattern))
+
+    def objects(self, allowed: frozenset[int]) -> str:
+        return self._name("O", ("objects", allowed), lambda: tuple(sorted(allowed)))
+
+    def marks(self, allowed: frozenset[int]) -> str:
+        """A table with 1 at the allowed objects."""
+        size = len(self.structure.objects)
+        return self._name("T", ("marks", allowed), lambda: bytes(thing in allowed for thing in range(size)))
+
+    def _name(self, prefix: str, key: object, make: Callable[[], object]) -> str:
+        name = self._known.get(key)
+        if name is None:
+            name = self._known[key] = f"{prefix}{len(self._known)}"
+            self.names[name] = make()
+        return name
 
     def match(self, name: str, schema: Schema, trigger: Literal, fixed: Sequence[Operation]) -> str:
         """`name(t0, …)`: whether an atom with these objects can be the trigger, in any state."""
@@ -165,18 +156,17 @@ class Source:
         if isinstance(operation, Fits):
             allowed = schema.allowed[operation.variable]
             if len(allowed) < len(self.structure.objects):
-                writer.unless(f"not {self.namespace.marks(allowed)}[v{operation.variable}]")
-        elif isinstance(operation, Compare):
-            writer.unless(
-                f"{_term(operation.left)} {'!=' if operation.same else '=='} {_term(operation.right)}"
-            )
+                writer.unless(f"not {self.marks(allowed)}[v{operation.variable}]")
+        elif isinstance(operation, Test) and operation.literal.symbol == EQUALITY:
+            left, right = map(_term, operation.literal.terms)
+            writer.unless(f"{left} {'!=' if operation.positive else '=='} {right}")
         elif isinstance(operation, Test):
             table = "ATOMS" if operation.literal.fluent else "STATIC"
             writer.unless(
                 f"({self._atom(operation.literal)}) {'not in' if operation.positive else 'in'} {table}"
             )
         elif isinstance(operation, Choose):
-            writer.loop(f"v{operation.variable}", self.namespace.objects(schema.allowed[operation.variable]))
+            writer.loop(f"v{operation.variable}", self.objects(schema.allowed[operation.variable]))
             bound.add(operation.variable)
         else:
             self._read(writer, operation, bound)
@@ -188,7 +178,7 @@ class Source:
             term = _term(literal.terms[place])
             key = term if key == "0" else f"({key}) * {size} + {term}"
         free = [term for place, term in enumerate(literal.terms) if place not in read.bound]
-        rows = self.namespace.rows(literal, read.bound)
+        rows = self.rows(literal, read.bound)
         if len(free) == 1:
             writer.loop(f"v{free[0]}", f"{rows}.get({key}, ())")
             bound.add(free[0])

@@ -13,7 +13,7 @@ from math import sqrt
 from operator import itemgetter
 
 from trailmark.relational import Structure
-from trailmark.task.lifted.schema import Literal, Schema, Term
+from trailmark.task.lifted.schema import Literal, Schema
 
 Value = int | tuple[int, ...]
 """What a row holds: the object at the only free place, or the objects at the free places."""
@@ -160,6 +160,10 @@ class Choose:
     variable: int
 
 
+EQUALITY = -1
+"""The symbol of literals that two terms are the same object."""
+
+
 @dataclass(frozen=True)
 class Test:
     """A literal, all of whose terms are bound, holds or does not hold."""
@@ -169,22 +173,13 @@ class Test:
 
 
 @dataclass(frozen=True)
-class Compare:
-    """Two bound terms are the same object, or are not."""
-
-    left: Term
-    right: Term
-    same: bool
-
-
-@dataclass(frozen=True)
 class Fits:
     """A bound variable's object has the parameter's type."""
 
     variable: int
 
 
-Operation = Read | Choose | Test | Compare | Fits
+Operation = Read | Choose | Test | Fits
 
 
 class Statistics:
@@ -229,9 +224,9 @@ def operations(
     objects of its type at its place, so that its type needs no test.
     """
     waiting = [other for other in schema.positive if other is not trigger]
-    tests: list[Test | Compare] = [Test(other, False) for other in schema.negative if other is not trigger]
-    tests += [Compare(left, right, True) for left, right in schema.equal]
-    tests += [Compare(left, right, False) for left, right in schema.different]
+    tests = [Test(other, False) for other in schema.negative if other is not trigger]
+    tests += [Test(Literal(EQUALITY, terms, False), True) for terms in schema.equal]
+    tests += [Test(Literal(EQUALITY, terms, False), False) for terms in schema.different]
     bound: set[int] = set()
 
     def settle(new: Iterable[int], by: Literal | None, found: list[Operation]) -> None:
@@ -241,8 +236,7 @@ def operations(
             if by not in schema.positive or schema.positive.index(by) not in certain[variable]:
                 found.append(Fits(variable))
         for test in list(tests):
-            terms = (test.left, test.right) if isinstance(test, Compare) else test.literal.terms
-            if all(term < 0 or term in bound for term in terms):
+            if all(term < 0 or term in bound for term in test.literal.terms):
                 tests.remove(test)
                 found.append(test)
         for literal in list(waiting):

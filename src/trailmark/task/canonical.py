@@ -41,30 +41,15 @@ def original_step(domain: pddl.DomainModel, problem: pddl.ProblemModel, step: St
     return Step(schema.name, tuple(arguments))
 
 
-def has_engine_costs(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bool:
-    """Whether the engine can sum the costs: the metric is the total cost, and nothing else is numeric.
-
-    It takes action costs or numeric fluents, and refuses both at once.
-    """
-    return problem.minimize == pddl.FunctionTerm(TOTAL_COST, ()) and not any(
-        isinstance(part, pddl.Comparison)
-        or (isinstance(part, pddl.Assign) and part.target.function != TOTAL_COST)
-        for part in walks.parts_of(domain, problem)
-    )
-
-
 class _Canonical:
-    """One task, and what each of its names is called in the engine's text."""
+    """One task as the engine reads it."""
 
     def __init__(
         self, domain: pddl.DomainModel, problem: pddl.ProblemModel, types_of: Mapping[str, frozenset[str]]
     ) -> None:
-        self.domain, self.problem, self.types_of = domain, problem, types_of
+        self.domain, self.problem = domain, problem
         self.objects = (*domain.constants, *problem.objects)
-        self.terms = {entry.name: f"o{i}" for i, entry in enumerate(self.objects)}
-        self.predicates = {predicate.name: f"p{i}" for i, predicate in enumerate(domain.predicates)} | {
-            "=": "="
-        }
+        self.names = Names(domain, problem, types_of)
         self.goal_parts = list(walks.conjuncts(problem.goal))
         structured = (part for part in self.goal_parts if not _is_simple(part))
         self.goal_axioms = {f"goal{i}": part for i, part in enumerate(structured)}
@@ -77,7 +62,7 @@ class _Canonical:
         rules: list[str] = []
         for axiom in domain.axioms:
             inner, variables = writer.bind(axiom.parameters)
-            head = self.predicates[axiom.head.predicate]
+            head = self.names.predicates[axiom.head.predicate]
             rules.append(f"(:derived ({head} {variables}) {inner.rule(axiom.body)})")
         for name, part in self.goal_axioms.items():
             rules.append(f"(:derived ({name}) {writer.conjunction(part)})")
@@ -87,23 +72,23 @@ class _Canonical:
             rules.append(f":precondition {inner.conjunction(action.precondition)}")
             rules.append(f":effect {inner.effects(action.effects)})")
         for position, function in enumerate(self._incomplete_constants, len(domain.actions)):
-            target = f"({self.functions[function.name]} {_variables(function.arity)})"
+            target = f"({self.names.functions[function.name]} {_variables(function.arity)})"
             rules.append(f"(:action a{position} :parameters ({_variables(function.arity)})")
             rules.append(f":precondition (and {NEVER}) :effect (and (assign {target} 0)))")
         predicates = [
-            f"({self.predicates[predicate.name]} {_variables(predicate.arity)})"
+            f"({self.names.predicates[predicate.name]} {_variables(predicate.arity)})"
             for predicate in domain.predicates
         ]
         predicates += [f"({name})" for name in self.goal_axioms]
         functions = [
-            f"({self.functions[function.name]} {_variables(function.arity)}) - number"
+            f"({self.names.functions[function.name]} {_variables(function.arity)}) - number"
             for function in domain.functions
-            if function.name in self.functions
+            if function.name in self.names.functions
         ]
         constants = (entry for entry in self.objects if entry.name in self.constants)
-        numeric = ":action-costs" if TOTAL_COST in self.functions.values() else ":numeric-fluents"
+        numeric = ":action-costs" if TOTAL_COST in self.names.functions.values() else ":numeric-fluents"
         lines = [
-            f"(define (domain d) (:requirements {_REQUIREMENTS} {numeric if self.functions else ''})",
+            f"(define (domain d) (:requirements {_REQUIREMENTS} {numeric if self.names.functions else ''})",
             f"(:types {' '.join(self._type_lines())})",
             f"(:constants {self._declared(constants)})",
             f"(:predicates {' '.join([NEVER, *predicates, *axioms.predicates])})",
@@ -113,7 +98,7 @@ class _Canonical:
 
     def problem_text(self) -> str:
         problem, writer = self.problem, Writer(self.names, Axioms())
-        predicates, terms = self.predicates, self.terms
+        predicates, terms = self.names.predicates, self.names.objects
         facts = [
             f"({predicates[fact.predicate]} {' '.join([terms[name] for name in fact.terms])})"
             for fact in problem.initial_atoms
@@ -121,16 +106,16 @@ class _Canonical:
         facts += [
             f"(= {writer.function(term)} {number_text(value)})"
             for term, value in problem.initial_values
-            if term.function in self.functions and term.function != TOTAL_COST
+            if term.function in self.names.functions and term.function != TOTAL_COST
         ]
-        if TOTAL_COST in self.functions:
+        if TOTAL_COST in self.names.functions:
             initial = dict(problem.initial_values).get(pddl.FunctionTerm(TOTAL_COST, ()), 0.0)
-            facts.append(f"(= ({self.functions[TOTAL_COST]}) {number_text(initial)})")
+            facts.append(f"(= ({self.names.functions[TOTAL_COST]}) {number_text(initial)})")
         goal = [text for part in self.goal_parts for text in self._goal_literals(part, writer)]
         goal += [f"({name})" for name in self.goal_axioms]
         metric = ""
         if problem.minimize and all(
-            term.function in self.functions for term in walks.terms_in(problem.minimize)
+            term.function in self.names.functions for term in walks.terms_in(problem.minimize)
         ):
             metric = f"(:metric minimize {writer.numeric(problem.minimize)})"
         objects = (entry for entry in self.objects if entry.name not in self.constants)
@@ -148,36 +133,16 @@ class _Canonical:
             return []
         if not isinstance(part, pddl.Forall):
             return writer.literals(part)
-        choices = product(*(self._objects_of_types(parameter.types) for parameter in part.parameters))
+        choices = product(*(self.names.of_types(parameter.types) for parameter in part.parameters))
         written = (writer.substitute(part.parameters, objects).literals(part.part) for objects in choices)
         return [text for texts in written for text in texts]
-
-    @cached_property
-    def names(self) -> Names:
-        partial = walks.incomplete_functions(self.domain, self.problem, self.types_of)
-        of_types = self._objects_of_types
-        return Names(self.predicates, self.functions, self.terms, self.types.__getitem__, of_types, partial)
-
-    def _objects_of_types(self, types: tuple[str, ...]) -> list[str]:
-        return [name for name, kinds in self.types_of.items() if not kinds.isdisjoint(types)]
-
-    @cached_property
-    def functions(self) -> Mapping[str, str]:
-        """The functions the engine is told of: the total cost only where it sums it or actions read it."""
-        names = {function.name: f"f{i}" for i, function in enumerate(self.domain.functions)}
-        if TOTAL_COST in names:
-            if has_engine_costs(self.domain, self.problem):
-                names[TOTAL_COST] = TOTAL_COST
-            elif TOTAL_COST not in walks.numbers_in(self.domain, self.problem):
-                del names[TOTAL_COST]
-        return names
 
     @property
     def _incomplete_constants(self) -> list[pddl.Signature]:
         """The engine reads beyond its table of constants here; an action that never applies mends it."""
-        if TOTAL_COST in self.functions.values():
+        if TOTAL_COST in self.names.functions.values():
             return []
-        read = walks.numbers_in(self.domain, self.problem, self.functions) - walks.changed_numbers(
+        read = walks.numbers_in(self.domain, self.problem, self.names.functions) - walks.changed_numbers(
             self.domain
         )
         return [function for function in self.domain.functions if function.name in read & self.names.partial]
@@ -186,41 +151,30 @@ class _Canonical:
     def constants(self) -> frozenset[str]:
         """The constants of the domain, and the objects that goal axioms or written-out effects name."""
         if any(isinstance(effect, pddl.ForallEffect) for effect in walks.parts_of(self.domain, self.problem)):
-            return frozenset(self.terms)
+            return frozenset(self.names.objects)
         named = {name for part in self.goal_axioms.values() for name in _names(part)}
         return frozenset(constant.name for constant in self.domain.constants) | named
-
-    @cached_property
-    def types(self) -> Mapping[tuple[str, ...], str]:
-        """What a variable's types are called; more than one together are a type above them all."""
-        names: dict[tuple[str, ...], str] = {(pddl.OBJECT_TYPE,): pddl.OBJECT_TYPE}
-        names.update({(kind.name,): f"t{i}" for i, kind in enumerate(self.domain.types)})
-        for entry in walks.typed_in(self.domain, self.problem):
-            if pddl.OBJECT_TYPE in entry.types:
-                names[entry.types] = pddl.OBJECT_TYPE
-            names.setdefault(entry.types, f"u{len(names)}")
-        return names
 
     @cached_property
     def object_types(self) -> Mapping[tuple[str, ...], str]:
         """What an object's types are called; more than one together are a type below them all."""
         several = dict.fromkeys(entry.types for entry in self.objects if len(entry.types) > 1)
-        single = {types: name for types, name in self.types.items() if len(types) == 1}
+        single = {types: name for types, name in self.names.types.items() if len(types) == 1}
         return single | {types: f"w{i}" for i, types in enumerate(several)}
 
     def _type_lines(self) -> list[str]:
         above = {
-            self.types[(kind.name,)]: [self.types[(parent,)] for parent in kind.types]
+            self.names.types[(kind.name,)]: [self.names.types[(parent,)] for parent in kind.types]
             for kind in self.domain.types
         }
-        for types, name in self.types.items():
+        for types, name in self.names.types.items():
             if name.startswith("u"):
                 above.setdefault(name, [pddl.OBJECT_TYPE])
                 for part in types:
-                    above[self.types[(part,)]].append(name)
+                    above[self.names.types[(part,)]].append(name)
         for types, name in self.object_types.items():
             if name.startswith("w"):
-                above[name] = [self.types[(part,)] for part in types]
+                above[name] = [self.names.types[(part,)] for part in types]
         lines: list[str] = []
         for name, parents in above.items():
             found = [kind for kind in dict.fromkeys(parents) if kind != pddl.OBJECT_TYPE] or parents[:1]
@@ -229,7 +183,9 @@ class _Canonical:
         return lines
 
     def _declared(self, entries: Iterable[pddl.Typed]) -> str:
-        return "\n".join(f"{self.terms[entry.name]} - {self.object_types[entry.types]}" for entry in entries)
+        return "\n".join(
+            f"{self.names.objects[entry.name]} - {self.object_types[entry.types]}" for entry in entries
+        )
 
 
 def _is_simple(part: pddl.Condition) -> bool:

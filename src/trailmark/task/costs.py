@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from trailmark.errors import PddlError, Place
 from trailmark.task import model as pddl
 from trailmark.task import walks
-from trailmark.task.canonical import has_engine_costs
 from trailmark.task.executor import Executor, Undefined, World, number_text
 
 if TYPE_CHECKING:
@@ -30,7 +29,9 @@ def step_cost(task: Task) -> StepCost | None:
     """The cost of an action in a state by our own executor, which is slow; None where the engine is right
     about costs and about the steps that have a meaning."""
     metric = task.model.minimize
-    plain = metric is None or (has_engine_costs(task.domain.model, task.model) and not _lacks_costs(task))
+    plain = metric is None or (
+        walks.has_engine_costs(task.domain.model, task.model) and not _lacks_costs(task)
+    )
     plain = plain and walks.changed_numbers(task.domain.model) <= {pddl.TOTAL_COST}
     if plain and not any(map(walks.may_be_overlooked, task.domain.model.actions)):
         return None
@@ -38,7 +39,7 @@ def step_cost(task: Task) -> StepCost | None:
 
     def cost(state: State, action: GroundAction) -> float | None:
         step = action.step
-        world = _world(executor, state)
+        world = executor.world(state)
         schema = executor.schemas[step.action]
         before = _value(executor, metric, world)
         try:
@@ -57,7 +58,7 @@ def metric_test(task: Task) -> Callable[[State], bool] | None:
     if metric is None or not (any(_without_value(task.model)) or _divides(metric)):
         return None
     executor = Executor(task)
-    return lambda state: _value(executor, metric, _world(executor, state)) is not None
+    return lambda state: _value(executor, metric, executor.world(state)) is not None
 
 
 def check_metric(domain: pddl.DomainModel, problem: pddl.ProblemModel, source: str) -> None:
@@ -85,12 +86,6 @@ def _divides(value: pddl.NumericExpression) -> bool:
     return any(isinstance(part, pddl.Arithmetic) and part.operator == "/" for part in walks.walk(value))
 
 
-def _world(executor: Executor, state: State) -> World:
-    world = executor.world(state)
-    world.numbers.setdefault((pddl.TOTAL_COST,), 0.0)
-    return world
-
-
 def _value(executor: Executor, metric: pddl.NumericExpression | None, world: World) -> float | None:
     try:
         return None if metric is None else executor.number(metric, {}, world)
@@ -106,10 +101,7 @@ def with_defined_costs(task: Task) -> tuple[pddl.DomainModel, pddl.ProblemModel]
     a value.
     """
     domain, problem = task.domain.model, task.model
-    needed = {
-        schema.name: list(_doubtful(task, schema, schema.effects)) if _minimizes_cost(task) else []
-        for schema in domain.actions
-    }
+    needed = {schema.name: list(_doubtful(task, schema, schema.effects)) for schema in domain.actions}
     names = {term.function for terms in needed.values() for term in terms}
     predicates = [
         pddl.Signature(_has_value(function.name), function.parameters)
@@ -132,13 +124,12 @@ def with_defined_costs(task: Task) -> tuple[pddl.DomainModel, pddl.ProblemModel]
 def _lacks_costs(task: Task) -> bool:
     """Whether an action may have a cost without a value under some condition only, so that no static
     precondition can say so."""
-    if not _minimizes_cost(task):
-        return False
-    for schema in task.domain.model.actions:
-        conditional = [part for part in schema.effects if isinstance(part, pddl.When | pddl.ForallEffect)]
-        if any(_doubtful(task, schema, walks.walk(*conditional))):
-            return True
-    return False
+    return any(
+        any(_doubtful(task, schema, walks.walk(part)))
+        for schema in task.domain.model.actions
+        for part in schema.effects
+        if isinstance(part, pddl.When | pddl.ForallEffect)
+    )
 
 
 def _minimizes_cost(task: Task) -> bool:
@@ -148,7 +139,10 @@ def _minimizes_cost(task: Task) -> bool:
 def _doubtful(
     task: Task, schema: pddl.ActionSchema, effects: Iterable[walks.Part]
 ) -> Iterator[pddl.FunctionTerm]:
-    """The terms in costs that may have no value, of those that no action changes."""
+    """The terms in costs that may have no value, of those that no action changes; none where cost does not
+    count."""
+    if not _minimizes_cost(task):
+        return
     known = {(term.function, *term.terms) for term, _ in task.model.initial_values}
     changing = walks.changed_numbers(task.domain.model)
     for term in walks.terms_in(*(change.value for change in _cost_changes(effects))):

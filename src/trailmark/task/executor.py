@@ -126,10 +126,7 @@ class Executor:
     def initial(self) -> World:
         model = self.task.model
         facts = set(model.initial_atoms)
-        numbers = {(term.function, *term.terms): value for term, value in model.initial_values}
-        if any(function.name == pddl.TOTAL_COST for function in self.task.domain.model.functions):
-            numbers.setdefault((pddl.TOTAL_COST,), 0.0)
-        world = World(facts, numbers)
+        world = World(facts, dict(self._initial_numbers))
         self._derive(world)
         return world
 
@@ -137,9 +134,15 @@ class Executor:
         """A state of the engine, in names; numbers that no action changes are as in the beginning."""
         named = map(self.task.structure.named, state.atoms)
         facts = {*self._static_facts, *(pddl.Atom(predicate, tuple(terms)) for predicate, *terms in named)}
+        changed = {(term.function, *term.terms): value for term, value in state.values.items()}
+        return World(facts, self._initial_numbers | changed)
+
+    @cached_property
+    def _initial_numbers(self) -> dict[NumberKey, float]:
         numbers = {(term.function, *term.terms): value for term, value in self.task.model.initial_values}
-        numbers.update({(term.function, *term.terms): value for term, value in state.values.items()})
-        return World(facts, numbers)
+        if any(function.name == pddl.TOTAL_COST for function in self.task.domain.model.functions):
+            numbers.setdefault((pddl.TOTAL_COST,), 0.0)
+        return numbers
 
     @cached_property
     def _static_facts(self) -> frozenset[pddl.Atom]:

@@ -207,6 +207,18 @@ def positive_atoms(condition: pddl.Condition) -> list[pddl.Atom]:
     return [part for part in conjuncts(condition) if isinstance(part, pddl.Atom)]
 
 
+def has_engine_costs(domain: pddl.DomainModel, problem: pddl.ProblemModel) -> bool:
+    """Whether the engine can sum the costs: the metric is the total cost, and nothing else is numeric.
+
+    It takes action costs or numeric fluents, and refuses both at once.
+    """
+    return problem.minimize == pddl.FunctionTerm(pddl.TOTAL_COST, ()) and not any(
+        isinstance(part, pddl.Comparison)
+        or (isinstance(part, pddl.Assign) and part.target.function != pddl.TOTAL_COST)
+        for part in parts_of(domain, problem)
+    )
+
+
 def has_plain_effects(domain: pddl.DomainModel) -> bool:
     """No conditional or quantified effect and no axiom: an action's change is its effect lists."""
     conditional = pddl.When | pddl.ForallEffect

@@ -9,15 +9,24 @@ numbers, so these are written for every object.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import cached_property
 from itertools import product
 from math import copysign
 from typing import TYPE_CHECKING
 
 from trailmark.task import model as pddl
-from trailmark.task.walks import parts_of, terms_in, walk
+from trailmark.task.walks import (
+    has_engine_costs,
+    incomplete_functions,
+    numbers_in,
+    parts_of,
+    terms_in,
+    typed_in,
+    walk,
+)
 
 if TYPE_CHECKING:
     from trailmark.task.task import Task
@@ -28,18 +37,48 @@ NEVER = "(never)"
 _OPPOSITE = {"<": ">=", "<=": ">", ">=": "<", ">": "<="}
 
 
-@dataclass(frozen=True)
 class Names:
-    """What everything is called in the engine's text."""
+    """What everything of a task is called in the engine's text; `types_of` gives all types of each object."""
 
-    predicates: Mapping[str, str]
-    functions: Mapping[str, str]
-    objects: Mapping[str, str]
-    type_of: Callable[[tuple[str, ...]], str]
-    of_types: Callable[[tuple[str, ...]], Iterable[str]]
-    """The objects that a variable of these types can stand for."""
-    partial: frozenset[str]
-    """The functions that may have no value."""
+    def __init__(
+        self, domain: pddl.DomainModel, problem: pddl.ProblemModel, types_of: Mapping[str, frozenset[str]]
+    ) -> None:
+        self._domain, self._problem, self._types_of = domain, problem, types_of
+        objects = (*domain.constants, *problem.objects)
+        self.objects = {entry.name: f"o{i}" for i, entry in enumerate(objects)}
+        self.predicates = {predicate.name: f"p{i}" for i, predicate in enumerate(domain.predicates)}
+        self.predicates["="] = "="
+
+    @cached_property
+    def functions(self) -> Mapping[str, str]:
+        """The functions the engine is told of: the total cost only where it sums it or actions read it."""
+        names = {function.name: f"f{i}" for i, function in enumerate(self._domain.functions)}
+        if pddl.TOTAL_COST in names:
+            if has_engine_costs(self._domain, self._problem):
+                names[pddl.TOTAL_COST] = pddl.TOTAL_COST
+            elif pddl.TOTAL_COST not in numbers_in(self._domain, self._problem):
+                del names[pddl.TOTAL_COST]
+        return names
+
+    @cached_property
+    def types(self) -> Mapping[tuple[str, ...], str]:
+        """What a variable's types are called; more than one together are a type above them all."""
+        names: dict[tuple[str, ...], str] = {(pddl.OBJECT_TYPE,): pddl.OBJECT_TYPE}
+        names.update({(kind.name,): f"t{i}" for i, kind in enumerate(self._domain.types)})
+        for entry in typed_in(self._domain, self._problem):
+            if pddl.OBJECT_TYPE in entry.types:
+                names[entry.types] = pddl.OBJECT_TYPE
+            names.setdefault(entry.types, f"u{len(names)}")
+        return names
+
+    @cached_property
+    def partial(self) -> frozenset[str]:
+        """The functions that may have no value."""
+        return incomplete_functions(self._domain, self._problem, self._types_of)
+
+    def of_types(self, types: tuple[str, ...]) -> list[str]:
+        """The objects that a variable of these types can stand for."""
+        return [name for name, kinds in self._types_of.items() if not kinds.isdisjoint(types)]
 
 
 @dataclass
@@ -64,7 +103,7 @@ class Writer:
     def bind(self, parameters: tuple[pddl.Typed, ...]) -> tuple[Writer, str]:
         """The writer inside these parameters, and the parameters as text."""
         new = {
-            parameter.name: (f"?v{self.depth + i}", self.names.type_of(parameter.types))
+            parameter.name: (f"?v{self.depth + i}", self.names.types[parameter.types])
             for i, parameter in enumerate(parameters)
         }
         inner = replace(self, variables={**self.variables, **new}, depth=self.depth + len(parameters))
@@ -73,7 +112,7 @@ class Writer:
     def substitute(self, parameters: tuple[pddl.Typed, ...], objects: tuple[str, ...]) -> Writer:
         """The writer where these objects stand for the parameters."""
         new = {
-            parameter.name: (self.names.objects[name], self.names.type_of(parameter.types))
+            parameter.name: (self.names.objects[name], self.names.types[parameter.types])
             for parameter, name in zip(parameters, objects, strict=True)
         }
         return replace(self, variables={**self.variables, **new})

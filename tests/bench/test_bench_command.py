@@ -55,6 +55,29 @@ def test_the_table_is_printed_at_the_end_and_the_report_written(
     assert (answer["status"], answer["runs"], answer["recorded"]) == ("done", 1, 1)
 
 
+def test_what_was_run_before_an_interruption_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmarks = write_benchmarks(tmp_path / "benchmarks")
+    suite, kept = tmp_path / "steps.toml", tmp_path / "kept.json"
+    suite.write_text(suite_text(tmp_path, tests=2))
+
+    def interrupt(*told: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trailmark.cli.bench._progress", interrupt)
+    arguments = ["bench", str(suite), "--benchmarks", str(benchmarks), "--planners", "walker"]
+    assert main([*arguments, "-o", str(tmp_path / "out"), "--records", str(kept)]) == 130
+    capsys.readouterr()
+    assert len(json.loads(kept.read_text())["records"]) == 1
+    monkeypatch.undo()
+    elsewhere = ["-o", str(tmp_path / "elsewhere"), "--records", str(kept), "--resume"]
+    assert main([*arguments, *elsewhere]) == 0
+    told = capsys.readouterr().err
+    assert told.count("walker: solved") == 1
+    assert len(json.loads(kept.read_text())["records"]) == 2
+
+
 @pytest.mark.skipif(importlib.util.find_spec("distributed") is not None, reason="Dask is installed")
 def test_a_cluster_without_dask_is_refused_with_the_extra_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -121,14 +121,21 @@ def command(
         take_kept_records(kept, folder)
     if report_only:
         records = read_records(folder / RESULTS)
+        if kept is not None:
+            keep_records(folder, kept)
     else:
         write_about(folder, "on a cluster" if cluster else f"{jobs} on this machine")
         place: AbstractContextManager[Executor] = dask_cluster(cluster) if cluster else Threads(jobs)
-        with place as executor:
-            records = run_suite(
-                expansion.runs, folder, executor, resume=resume or retry, retry=retry, mixed=mixed,
-                progress=None if quiet else _progress,
-            )  # fmt: skip
+        try:
+            with place as executor:
+                records = run_suite(
+                    expansion.runs, folder, executor, resume=resume or retry, retry=retry, mixed=mixed,
+                    progress=None if quiet else _progress,
+                )  # fmt: skip
+        finally:
+            # What ended early is kept too: a suite may take days on many machines.
+            if kept is not None:
+                keep_records(folder, kept)
     if finished:
         chosen = suitefile.finished(chosen, expansion, records)
         expansion = expand(chosen, source)
@@ -138,8 +145,6 @@ def command(
         lambda made: f"{len(made.sections)} sections",
     )
     write_report(made, folder, report)
-    if kept is not None:
-        keep_records(folder, kept)
     for warning in made.warnings:
         print_error(warning)
     if json:

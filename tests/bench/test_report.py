@@ -1,4 +1,7 @@
-"""Reports hold every table in every form, the paper's numbers beside ours, and are the same each time."""
+"""Reports hold every table in every form, the paper's numbers beside ours, and are the same each time.
+
+`python -m tests.bench.test_report` writes the report anew that one is compared with.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import importlib.util
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -27,14 +31,16 @@ HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 ODD = Table("odd", "A & B", ("na|me", "50 %"), (("x_1 | {y}", "1,000"), ("line\nbreak", "–")), "note")
 
 
-def test_the_markdown_report_is_as_recorded(tmp_path: Path) -> None:
-    write_made_about(tmp_path)
+def snapshot(folder: Path) -> str:
+    """The report of made-up results, without figures and empty lines."""
+    write_made_about(folder)
     suite, expansion, records = made_results()
-    report = make_report(suite, expansion, records, Presets(), tmp_path)
-    text = report_markdown(report, "figures")
-    without_figures = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("!["))
-    compact = "\n".join(line for line in without_figures.splitlines() if line) + "\n"
-    assert compact == SNAPSHOT.read_text()
+    text = report_markdown(make_report(suite, expansion, records, Presets(), folder), "figures")
+    return "".join(f"{line}\n" for line in text.splitlines() if line and not line.startswith("!["))
+
+
+def test_the_markdown_report_is_as_recorded(tmp_path: Path) -> None:
+    assert snapshot(tmp_path) == SNAPSHOT.read_text()
 
 
 def test_every_table_that_a_suite_may_ask_for_can_be_made() -> None:
@@ -193,3 +199,8 @@ def test_a_report_says_how_many_runs_were_taken_over(tmp_path: Path) -> None:
     records[expansion.runs[-1].key]["same_as"] = expansion.runs[-2].key
     facts = dict(make_report(suite, expansion, records, Presets(), tmp_path).facts)
     assert facts["taken over"].startswith(f"1 of {len(records)} runs")
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as folder:
+        SNAPSHOT.write_text(snapshot(Path(folder)), encoding="utf-8")

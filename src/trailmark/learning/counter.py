@@ -58,7 +58,7 @@ GUARD_SHARE = 0.25
 @dataclass(frozen=True)
 class CounterOptions:
     complexities: tuple[int, ...] = (5, 7)
-    """The ladder: what small trials are easily solved without, larger tasks may need. A graph of the next
+    """The ladder: what small trials are easily solved without, larger tasks may need. A program of the next
     rung must plan better by more than the margin, or be simpler."""
     seed: int = 0
 
@@ -82,10 +82,10 @@ def learn_counters(
     validation: Sequence[Task] = (),
     executor: Executor | None = None,
 ) -> CounterLearning:
-    """The counter-first graph that plans best, of all rungs of the complexity ladder.
+    """The program that plans best, of all rungs of the complexity ladder.
 
-    Trials that the best graph of one rung leaves unsolved give plans to learn from on the next, found
-    by a plain search. `validation` are further instances to plan on, `executor` where graphs
+    Trials that the best program of one rung leaves unsolved give plans to learn from on the next, found
+    by a plain search. `validation` are further instances to plan on, `executor` where programs
     are scored.
     """
     settings = options or CounterOptions()
@@ -139,7 +139,7 @@ class _Ladder:
     def learn(
         self, batch: StateBatch, plans: int, complexity: int, below: CounterLearning | None, *, carried: bool
     ) -> CounterLearning:
-        """The graph that plans best with features up to this complexity; the first states are of plans."""
+        """The program that plans best with features up to this complexity; the first states are of plans."""
         trials, told = self.trials, self.stages
         seconds = max(0.1, min(POOL_SECONDS, self.budget.remaining() / 3))
         limits = PoolOptions(complexity, seconds, FEATURES, grammar=RICH)
@@ -209,7 +209,7 @@ def _starts(valuations: Valuations, goals: Collection[int]) -> list[tuple[Counte
 
 
 def _failures(best: Tried, trials: Trials, budget: Budget) -> list[Trajectory]:
-    """Trajectories of the harder trials that leap search does not solve with the best graph so far, where
+    """Trajectories of the harder trials that leap search does not solve with the best program so far, where
     another search does."""
     found: list[Trajectory] = []
     outcomes = best.score.outcomes[len(trials.easy) :]

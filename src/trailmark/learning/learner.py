@@ -1,4 +1,4 @@
-"""Learning a landmark graph: trajectories, feature pool, preprocessing, discovery, model.
+"""Learning a model: trajectories, a program or else a landmark graph, practice, recipes.
 
 The shape is scikit-learn's: `LandmarkLearner(options).fit(instances)` learns and returns itself, and
 what was learned ends in an underscore.
@@ -45,11 +45,11 @@ TIMES = {
 }
 """The stages whose seconds a model has, by how their names begin."""
 KEPT_CANDIDATES = 12
-"""So many of the graphs that were tried stand in the model."""
+"""So many of the programs that were tried stand in the model."""
 
 
 class LandmarkLearner:
-    """Learns a landmark graph from solved instances of one domain.
+    """Learns a program or a landmark graph from solved instances of one domain.
 
     After `fit`: `guidance_`, `model_`, `chain_` and `counter_` (what each method found, None where it was
     not used or found nothing), `satisfaction_` (one answer a trajectory), `times_`
@@ -79,7 +79,7 @@ class LandmarkLearner:
     ) -> LandmarkLearner:
         """Learns from the instances; `plans_seconds` is what their plans took, for the record.
 
-        Graphs are also tried on the tasks of `validation`, which need no plans, here or by an executor.
+        Programs are also tried on the tasks of `validation`, which need no plans, here or by an executor.
         """
         started = time.monotonic()
         stages = Stages(progress)
@@ -174,7 +174,7 @@ class LandmarkLearner:
         return "paper" if self.options.method == "paper" else "chain"
 
     def _learn_recipes(self, instances: Sequence[TrainingInstance], budget: Budget, stages: Stages) -> None:
-        """Gives a program recipes for its passes; the tasks that graphs were tried on are trials here too."""
+        """Gives a program recipes for its passes; what programs were tried on are trials here too."""
         if self.counter_ is None or not isinstance(self.guidance_, Program):
             return
         examples = [Example(instance.task, instance.plan.steps) for instance in instances]
@@ -188,7 +188,7 @@ class LandmarkLearner:
         self.guidance_ = replace(self.guidance_, recipes=recipes, goal_by_goal=goals)
 
     def _candidates(self) -> tuple[Candidate, ...]:
-        """The best graphs of the counter method as the model file keeps them, with the one chosen."""
+        """The best programs of the counter method as the model file keeps them, with the one chosen."""
         if self.counter_ is None:
             return ()
         selection = self.counter_.selection

@@ -1,4 +1,4 @@
-"""Choosing among counter-first graphs by planning with them.
+"""Choosing among programs by planning with them.
 
 A program is a sequence of counters, each run down in turn. From single counters programs grow: a
 counter gets a further feature that falls inside its passes, or another counter joins. The programs
@@ -97,7 +97,7 @@ class Material:
     starts: Sequence[tuple[CounterCandidate, ...]]
     """The programs that growth begins with."""
     guards: tuple[StateDescriptor, ...] = ()
-    """Every graph has them."""
+    """Every program has them."""
 
 
 def select(
@@ -108,7 +108,7 @@ def select(
     executor: Executor | None = None,
     known: Score | None = None,
 ) -> Selection:
-    """The program that plans best; `known` is how another graph did, with which these must compete."""
+    """The program that plans best; `known` is how another program did, with which these must compete."""
     search = _Search(material, trials, budget, report or (lambda text: None), executor)
     if known is not None:
         search.note(range(len(known.outcomes)), known)

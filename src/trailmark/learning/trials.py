@@ -1,4 +1,4 @@
-"""The trials that graphs are tried on: the training tasks, starts on random walks in them, and larger tasks.
+"""What programs are tried on: the training tasks, starts on random walks in them, and larger tasks.
 
 How many states a trial may take follows the length of a known plan, and the plain search that finds plans
 has a limit of states too: trials are the same on a busy machine.

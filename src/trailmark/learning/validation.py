@@ -46,7 +46,7 @@ class Trial:
 
     @cached_property
     def generator(self) -> LiftedGenerator | None:
-        """Made once for all graphs that are tried; None where the task is beyond it."""
+        """Made once for all programs that are tried; None where the task is beyond it."""
         return LiftedGenerator(self.task) if supports(self.task) else None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class Trial:
 @dataclass(frozen=True)
 class Trials:
     easy: tuple[Trial, ...]
-    """Every graph is tried on these."""
+    """Every program is tried on these."""
     hard: tuple[Trial, ...]
     """Only the best ones are."""
     key: str = field(default_factory=lambda: uuid4().hex)
@@ -208,7 +208,7 @@ def least_complex(
 
 @dataclass(frozen=True)
 class ScoringJob:
-    """A graph to be scored on some of the trials."""
+    """A guidance to be scored on some of the trials."""
 
     guidance: Guidance
     trials: tuple[int, ...]
@@ -220,7 +220,7 @@ class ScoringJob:
 
 
 def scores(trials: Trials, jobs: Sequence[ScoringJob], executor: Executor | None = None) -> list[Score]:
-    """What each graph scores on these trials, here or by an executor, in the order of the jobs."""
+    """What each guidance scores on these trials, here or by an executor, in the order of the jobs."""
     work = [(trials, job) for job in jobs]
     return list(results(executor, _scored if executor is None else _scored_there, work, lost=_scored))
 

@@ -47,6 +47,7 @@ class LeapOptions:
     max_steps: int | None = None
     """A search whose plan gets longer ends."""
     novelty_two_limit: int = 50_000
+    """Of every level that `breadth_first` searches: novelty 2, and on the engine novelty 1 too."""
     ground_actions: float = 1_000_000
     """A task with more ground actions is not grounded, and leaps do without relaxed plans."""
 

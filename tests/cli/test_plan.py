@@ -357,7 +357,7 @@ def test_a_quiet_failure_is_one_line(files: Files, capfd: pytest.CaptureFixture[
 def test_a_search_that_is_ended_from_outside_tells_how_far_it_came(
     files: Files, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, json_wanted: bool
 ) -> None:
-    monkeypatch.setattr("trailmark.search.planner.lazy_greedy", lambda *_: time.sleep(1000))
+    monkeypatch.setattr("trailmark.search.planner.lazy_greedy", lambda *_, **__: time.sleep(1000))
     options = ["--complete", "lazy", "--time-limit", "5", *(["--json"] if json_wanted else [])]
     assert main(["plan", files.path("halfway.txt"), *files.stuck, *options]) == 12
     out, err = capfd.readouterr()

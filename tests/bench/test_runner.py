@@ -28,7 +28,7 @@ from trailmark.bench.records import (
 )
 from trailmark.bench.render import markdown
 from trailmark.bench.runner import Threads, made_files, run_job, run_suite
-from trailmark.bench.runs import LEARN, Expansion, expand
+from trailmark.bench.runs import LEARN, PLAN, PLANS, Expansion, expand
 from trailmark.bench.suite import CEILING, CPU, WALL, Folder, Presets, Suite
 from trailmark.bench.suitefile import parse_suite
 from trailmark.bench.tables import coverage, expansions, instances, length, results_of
@@ -294,14 +294,17 @@ def test_runs_that_need_a_failed_one_are_recorded_without_running(tmp_path: Path
 class _Answers(_Here):
     """Answers each job without running it; all graphs are equal but that of b1."""
 
+    planned = "solved"
+
     def submit(self, work: Any, /, *arguments: Any, **keywords: Any) -> Future[Any]:
         return super().submit(self._answer, *arguments)
 
     def _answer(self, job: dict[str, Any]) -> dict[str, Any]:
-        made = {"status": "learned", "graph": str("b1" in job["command"])}
-        found = {"status": "solved", "expanded": len(self.jobs)}
-        record = made if job["kind"] == LEARN else found
-        files = {"model.json": "{}"} if job["kind"] == LEARN else {}
+        record, files = {
+            PLANS: ({"status": "made"}, {"t01-1.plan": ""}),
+            LEARN: ({"status": "learned", "graph": str("b1" in job["command"])}, {"model.json": "{}"}),
+            PLAN: ({"status": self.planned, "expanded": len(self.jobs)}, {}),
+        }[job["kind"]]
         return {"record": {"key": job["key"], "code": code_state(), **record}, "files": files}
 
 
@@ -346,6 +349,15 @@ def test_the_same_search_along_an_equal_graph_is_run_once(tmp_path: Path) -> Non
             assert record["expanded"] == records[other.key]["expanded"]
 
 
+def test_a_record_that_says_nothing_of_the_planner_is_not_taken_over(tmp_path: Path) -> None:
+    executor = _Answers()
+    executor.planned = STALLED
+    runs = expand(parse_suite(EQUAL_GRAPHS), Presets()).runs
+    records = run_suite(runs, tmp_path, executor)
+    assert len(executor.jobs) == len(runs)
+    assert not any("same_as" in record for record in records.values())
+
+
 def test_a_resumed_suite_takes_over_records_of_the_same_program_alone(tmp_path: Path) -> None:
     runs = expand(parse_suite(EQUAL_GRAPHS), Presets()).runs
     early = tuple(run for run in runs if run.learner != "pool-b3" or run.kind == LEARN)
@@ -365,7 +377,8 @@ def test_graphs_are_equal_whatever_they_were_learned_from() -> None:
 
 
 def test_from_kept_records_alone_only_what_makes_files_is_run_again(tmp_path: Path) -> None:
-    runs = expand(parse_suite(EQUAL_GRAPHS), Presets()).runs
+    several_plans = EQUAL_GRAPHS.replace('method = "paper"', 'method = "paper"\nplans = 2')
+    runs = expand(parse_suite(several_plans), Presets()).runs
     executor = _Answers()
     run_suite(runs[:-1], tmp_path / "out", executor)
     keep_records(tmp_path / "out", tmp_path / "kept.json")
@@ -373,6 +386,6 @@ def test_from_kept_records_alone_only_what_makes_files_is_run_again(tmp_path: Pa
     executor.jobs.clear()
     records = run_suite(runs, tmp_path / "copy", executor, resume=True)
     assert {job["key"] for job in executor.jobs} == {
-        run.key for run in runs if run.kind == LEARN or run == runs[-1]
+        run.key for run in runs if run.kind in (PLANS, LEARN) or run == runs[-1]
     }
     assert records.keys() == {run.key for run in runs}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.steps import suite_text, write_benchmarks
+from tests.bench.steps import problem, suite_text, write_benchmarks
 from trailmark.bench.runner import job
 from trailmark.bench.runs import LEARN, PLAN, PLANS, expand
 from trailmark.bench.suite import Folder, Presets, training_set
@@ -65,9 +65,22 @@ def test_a_key_changes_with_the_instance_the_limits_and_the_options(tmp_path: Pa
     assert keys(text) == first
     assert not first & keys(text.replace("plan-seconds = 10.0", "plan-seconds = 11.0"))
     assert not first & keys(text.replace("plan-seconds = 10.0", 'plan-seconds = 10.0\nclock = "cpu"'))
-    problem = folder.root / "steps" / "test" / "p01.pddl"
-    problem.write_text(problem.read_text() + "\n")
+    path = folder.root / "steps" / "test" / "p01.pddl"
+    path.write_text(path.read_text() + "\n")
     assert len(first & keys(text)) == 2
+
+
+def test_a_key_changes_with_what_the_run_it_needs_depends_on(tmp_path: Path) -> None:
+    folder = Folder(write_benchmarks(tmp_path / "benchmarks"))
+    training = folder.root / "steps" / "train" / "t01.pddl"
+    suite = parse_suite(
+        '[learners.one]\ntraining = 1\n[planners.lm]\nlearners = ["one"]\n'
+        '[[parts]]\nname = "main"\ndomains = ["steps"]\ntests = [1]\nplanners = ["lm"]\n'
+    )
+    training.write_text(problem(1))
+    learning, planning = expand(suite, folder).runs
+    training.write_text(problem(3))
+    assert {learning.key, planning.key}.isdisjoint(run.key for run in expand(suite, folder).runs)
 
 
 def test_a_job_carries_all_texts_it_needs() -> None:

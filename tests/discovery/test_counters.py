@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.discovery.tables import valuations
 from trailmark.discovery.counters import (
+    CounterCandidate,
     extended,
     first_counters,
     further_counters,
@@ -33,7 +34,7 @@ def is_first(valuations: Valuations, row: int) -> bool:
     return falls and one_end and moves and differ
 
 
-@given(valuations())
+@given(st.booleans().flatmap(lambda falling: valuations(falling=falling)))
 def test_first_counters_fall_to_one_value_from_different_ones(table: Valuations) -> None:
     for row in range(len(table.features)):
         assert bool(first_counters(table, [row])) == is_first(table, row)
@@ -69,6 +70,30 @@ def test_a_further_counter_brings_the_lows_closer(table: Valuations) -> None:
             assert more.rows[:-1] == counter.rows
             assert more.effort < counter.effort
             assert more == extended(table, more.rows, counter.least)
+
+
+def falls_inside(table: Valuations, counter: CounterCandidate, row: int) -> tuple[bool, bool]:
+    """Whether a feature falls, and whether it rises, in a step before the last low that leads to no low."""
+    steps: list[int] = []
+    for start, stop in pairwise(table.offsets):
+        last = max((low for low in counter.lows if start < low < stop), default=start)
+        inside = [state for state in range(start, last) if state + 1 not in counter.lows]
+        steps += [int(table.values[row, state + 1]) - int(table.values[row, state]) for state in inside]
+    return any(step < 0 for step in steps), any(step > 0 for step in steps)
+
+
+@given(valuations(falling=True))
+def test_every_feature_that_falls_inside_passes_and_shortens_gaps_is_a_further_one(table: Valuations) -> None:
+    for counter in first_counters(table):
+        found = further_counters(table, counter, limit=len(table.features))
+        wanted = [
+            extended(table, (*counter.rows, row), counter.least)
+            for row in range(len(table.features))
+            if row not in counter.rows and falls_inside(table, counter, row)[0]
+        ]
+        assert {more.lows for more in found} == {more.lows for more in wanted if more.effort < counter.effort}
+        rises = [falls_inside(table, counter, more.rows[-1])[1] for more in found]
+        assert rises == sorted(rises)
 
 
 @given(valuations())

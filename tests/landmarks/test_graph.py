@@ -99,6 +99,11 @@ def test_the_running_example_can_be_written_by_hand() -> None:
     assert parse_graph(text) == example.PAPER_GRAPH
 
 
+def test_a_hash_inside_a_name_begins_no_comment() -> None:
+    (landmark,) = parse_graph("#\nlandmark # 1\n n_count(c_primitive(box#1,0)) # > 1").landmarks
+    assert str(landmark) == "{n_count(c_primitive(box#1,0))}"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -107,6 +112,7 @@ def test_the_running_example_can_be_written_by_hand() -> None:
         ("landmark\n decreases n_count(c_top)", "<text>:2:2: .*descriptors alone.*'counter n_count"),
         ("exit n_count(c_top)", "expected 'landmark' first"),
         ("landmark 2\n n_count(c_top)", "<text>:1:1: expected landmark 1"),
+        ("landmark 1\n n_count(c_top)\nlandmark 1", "<text>:3:1: expected landmark 2"),
         ("landmark\nlandmark", "at least one"),
         ("landmark\n  n_count(c_tpo)", "<text>:2:11: "),
         ("landmark\n  not  n_count(c_top) >> 2", r"<text>:2:23: expected a comparison"),

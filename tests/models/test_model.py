@@ -319,6 +319,30 @@ def test_a_damaged_or_hostile_file_gets_a_clear_error(text: str, message: str) -
 
 
 @pytest.mark.parametrize(
+    ("path", "to", "message"),
+    [
+        (("roles", 1, "relation", "anchor"), 2, "an object is missing"),
+        (("when", 0, "role"), 2, "an object is missing"),
+        (("when", 0, "other"), 2, "an object is missing"),
+        (("steps", 0, "when", 0, "role"), 2, "an object is missing"),
+        (("steps", 0, "when", 0, "other"), 2, "an object is missing"),
+        (("steps", 0, "arguments", 0, "role"), 2, "an object is missing"),
+        (("steps", 0, "arguments", 1, "otherwise"), 2, "an object is missing"),
+        (("steps", 0, "head"), 1, "a step is missing"),
+        (("steps", 0, "serves"), 1, "a step is missing"),
+        (("steps", 0, "approaches", 0, "mover"), 2, "a step lacks its action or an argument"),
+        (("steps", 0, "actions"), [], "a step lacks its action or an argument"),
+    ],
+)
+def test_a_practice_that_does_not_fit_itself_is_refused(
+    path: tuple[str | int, ...], to: object, message: str
+) -> None:
+    way = "practice", "passes", 0, "ways", 0
+    with pytest.raises(ModelError, match=rf"practice.passes\[0\].ways: {message}"):
+        loads(changed(*way, *path, to=to, document=PROGRAM_DOCUMENT))
+
+
+@pytest.mark.parametrize(
     ("content", "message"),
     [(b"\xff\xfe\x00", "binary file, not a model"), (b"\xff", "expected"), (b"", "empty")],
 )

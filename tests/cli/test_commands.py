@@ -140,6 +140,7 @@ def test_missing_names(files: Files, capfd: pytest.CaptureFixture[str]) -> None:
     [
         (["--domain", "--train", "1"], "use only one of --size, --domain, --train and --test"),
         (["--size", "packages=2", "--test", "1"], "use only one of --size, --domain, --train and --test"),
+        (["--train", "0"], "training instance 0 does not exist (use 1 to 5)"),
         (["--train", "6"], "training instance 6 does not exist (use 1 to 5)"),
         (["--test", "31"], "number must be a whole number from 1 to 30, not 31"),
         (["--size", "packages"], "'packages' is not a size (write --size key=number)"),

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from mcp import Client
 
 from tests.test_supervision import gone
 from trailmark.domains import domain_text, generate, train_problems
+from trailmark.integrations import mcp_server
 from trailmark.integrations.mcp_server import server
 from trailmark.processes import descendants
 from trailmark.task import Task, read_plan, validate
@@ -69,6 +71,22 @@ def test_from_training_problems_to_an_explained_plan(files: Path) -> None:
     assert (planned["status"], valid["status"]) == ("solved", "valid")
     assert explained["plan_length"] == planned["plan_length"] == valid["plan_length"]
     assert validate(Task.load(task["domain"], task["problem"]), read_plan(plan))
+
+
+def test_all_that_a_tool_takes_reaches_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[str]] = []
+
+    def note(name: str, arguments: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
+        asked.append([name, *arguments, *options])
+        return {}
+
+    monkeypatch.setattr(mcp_server, "run_command", note)
+    mcp_server.learn("d", ["p1", "p2"], "m", plans=["q1", "q2"], validation=["v"], time_limit=7)
+    mcp_server.plan("m", "d", "p", "q", time_limit=7, memory_limit=300)
+    assert [" ".join(words) for words in asked] == [
+        "learn d p1 p2 -o m --time-limit 7 --plan q1 --plan q2 --validation v",
+        "plan m d p -o q --time-limit 7 --memory-limit 300",
+    ]
 
 
 def test_errors_and_limits_are_those_of_the_commands(files: Path) -> None:

@@ -7,8 +7,17 @@ import numpy as np
 from trailmark.discovery.counters import extended
 from trailmark.features.states import Valuations
 from trailmark.features.text import parse
-from trailmark.learning.selection import INCOMPLETE_WEIGHT, CandidateProgram, Material, Tried, _ranked, select
+from trailmark.learning.selection import (
+    INCOMPLETE_WEIGHT,
+    CandidateProgram,
+    Material,
+    Tried,
+    _ranked,
+    _Search,
+    select,
+)
 from trailmark.learning.validation import Outcome, Score, Trials
+from trailmark.limits import UNLIMITED
 from trailmark.programs.program import Program
 
 FEATURES = tuple(parse(f"n_count(c_primitive({name},0))") for name in ("left", "waiting"))
@@ -37,3 +46,24 @@ def test_where_nobody_solves_a_trial_the_gaps_in_training_plans_decide() -> None
 def test_a_counter_grows_by_a_feature_that_falls_inside_its_passes() -> None:
     found = select(Material(TABLE, [(extended(TABLE, (0,), 0),)]), Trials((), ()))
     assert {each.program.counters[0].rows for each in found.tried} == {(0,), (0, 1)}
+
+
+def test_a_program_grows_by_a_counter_that_falls_where_none_of_its_own_does() -> None:
+    features = tuple(parse(f"n_count(c_primitive({name},0))") for name in ("left", "open", "far"))
+    values = np.array([[2, 2, 1, 1, 0], [3, 2, 1, 1, 1], [5, 5, 4, 4, 1]], dtype=np.int32)
+    table = Valuations(features, values, (0, 5))
+    left, overlapping, alike = (extended(table, (row,), values[row, -1]) for row in range(3))
+    assert left.lows & overlapping.lows not in (frozenset(), left.lows, overlapping.lows)
+    for other, together in ((overlapping, {(0, 1), (1, 0)}), (alike, set[tuple[int, ...]]())):
+        found = select(Material(table, [(left,), (other,)]), Trials((), ()))
+        rows = [tuple(counter.rows[0] for counter in each.program.counters) for each in found.tried]
+        assert {row for row in rows if len(row) > 1} == together
+
+
+def test_a_program_may_fail_one_trial_more_than_the_best_but_no_more_than_half() -> None:
+    search = _Search(Material(TABLE, ()), Trials((), ()), UNLIMITED, print, None)
+    assert search._failures(range(6)) == 3
+    for failed, allowed in ((5, 3), (1, 2), (4, 2)):
+        score = Score(tuple(Outcome(number >= failed, 1.0) for number in range(6)))
+        search.tried[((failed,),)] = Tried(tried(1.0).program, score)
+        assert search._failures(range(6)) == allowed

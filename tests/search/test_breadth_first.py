@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
@@ -130,6 +131,16 @@ def test_joins_and_the_engine_lead_to_ends_as_near_to_the_base(name: str) -> Non
     for measure in (lambda: Atoms(task.initial_atoms), Pairs):
         depths = [_depth(breadth_first(one, measure(), base.course)) for one in (base, explorer)]
         assert depths[0] == depths[1]
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_a_state_of_the_engine_is_its_difference_to_the_base(name: str) -> None:
+    task, rng = task_of(name, 1, **train_preset(name)[1]), random.Random(1)
+    explorer, base = EngineExplorer(task, course(task, PROGRAMS[name])), task.initial_atoms
+    node = explorer.root()
+    for _ in range(30):
+        node = rng.choice(list(explorer.expand(node)))
+        assert (node.added, node.deleted) == (node.state.atoms - base, base - node.state.atoms)
 
 
 def _depth(node: State | None) -> int | None:

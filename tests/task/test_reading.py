@@ -48,6 +48,15 @@ def test_derived_predicates_are_not_static() -> None:
     assert vocabulary["source"].static
 
 
+def test_either_some_type_or_object_is_any_object() -> None:
+    text = """(define (domain d) (:requirements :typing) (:types t) (:predicates (p ?x))
+      (:action a :parameters (?x - (either t object)) :precondition (and) :effect (p ?x)))"""
+    problem = "(define (problem q) (:domain d) (:objects k - t m - object) (:init) (:goal (p k)))"
+    task = Task.parse(Domain.parse(text), problem)
+    found = {str(action.step) for action, _, _ in task.successors(task.initial_state)}
+    assert found == {"(a k)", "(a m)"}
+
+
 def test_every_predicate_has_a_goal_version() -> None:
     """Definition 1."""
     task = small_task("delivery")

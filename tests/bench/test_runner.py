@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.bench.steps import suite_text, write_benchmarks
+from tests.bench.steps import DOMAIN, problem, suite_text, write_benchmarks
 from trailmark.bench.records import (
     RESULTS,
     STALLED,
@@ -265,6 +265,16 @@ def _wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_the_last_plan_that_is_whole_counts() -> None:
+    files = {"domain.pddl": DOMAIN, "problem.pddl": problem(2)}
+    whole = "(go s0 s1)\\n(go s1 s2)\\n"
+    better = whole.replace("\\n", " \\n")
+    command = f'sh -c \'printf "{whole}" > plan.1; printf "{better}" > plan.2; printf "(go s0" > plan.3\''
+    answer = run_job(_job(command) | {"files": files})
+    assert answer["record"]["status"] == "solved"
+    assert answer["files"] == {"plan": better.replace("\\n", "\n")}
 
 
 def test_a_run_past_its_memory_limit_is_ended() -> None:

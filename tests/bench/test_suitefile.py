@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from trailmark.bench.suite import Limits, Presets
-from trailmark.bench.suitefile import load_suite, parse_suite, suite_names
+from tests.bench.steps import write_benchmarks
+from trailmark.bench.suite import Folder, Limits, Presets
+from trailmark.bench.suitefile import load_suite, parse_suite, select, suite_names
 from trailmark.domains import names
 from trailmark.errors import InputError
 
@@ -143,3 +146,18 @@ def test_two_parts_of_one_name_are_refused() -> None:
 def test_an_unknown_suite_is_refused_with_those_there_are() -> None:
     with pytest.raises(InputError, match="quick"):
         load_suite("quik")
+
+
+def test_instances_must_be_there_for_the_domains_that_are_chosen(tmp_path: Path) -> None:
+    folder = Folder(write_benchmarks(tmp_path))
+    part = '[[parts]]\nname = "main"\ndomains = ["steps", "delivery"]\ntests = [1]\nplanners = ["plain"]\n'
+    suite = parse_suite(f'[planners.plain]\nkind = "baseline"\n{part}')
+    with pytest.raises(InputError, match="no instances of delivery"):
+        select(suite, folder)
+    assert select(suite, folder, domains=["st*"]).parts[0].domains == ("steps",)
+
+
+def test_a_part_with_instances_of_its_own_asks_for_no_others(tmp_path: Path) -> None:
+    part = '[[parts]]\nname = "main"\nown = true\ndomains = ["delivery"]\ntests = [1]\nplanners = ["plain"]\n'
+    suite = parse_suite(f'[planners.plain]\nkind = "baseline"\n{part}')
+    assert select(suite, Folder(write_benchmarks(tmp_path))) == suite

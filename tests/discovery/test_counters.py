@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.discovery.tables import valuations
 from trailmark.discovery.counters import (
     CounterCandidate,
+    covering,
     extended,
     first_counters,
     further_counters,
@@ -17,6 +19,7 @@ from trailmark.discovery.counters import (
     record_counters,
 )
 from trailmark.features.states import Valuations
+from trailmark.features.text import parse
 from trailmark.landmarks.progression import acceptances, satisfies
 from trailmark.programs.program import Program
 
@@ -94,6 +97,16 @@ def test_every_feature_that_falls_inside_passes_and_shortens_gaps_is_a_further_o
         assert {more.lows for more in found} == {more.lows for more in wanted if more.effort < counter.effort}
         rises = [falls_inside(table, counter, more.rows[-1])[1] for more in found]
         assert rises == sorted(rises)
+
+
+def test_goal_counters_are_kept_that_fall_where_no_other_does_in_the_order_they_end() -> None:
+    features = tuple(parse(f"n_count(c_primitive({name},0))") for name in ("left", "open", "far"))
+    values = np.array([[2, 2, 1, 1, 0], [3, 2, 1, 1, 1], [5, 5, 4, 4, 4]], dtype=np.int32)
+    table = Valuations(features, values, (0, 5))
+    left, overlapping, inside = (extended(table, (row,), values[row, -1]) for row in range(3))
+    assert inside.lows < left.lows
+    assert left.lows & overlapping.lows not in (frozenset(), left.lows, overlapping.lows)
+    assert covering(table, [inside, left, overlapping]) == [overlapping, left]
 
 
 @given(valuations())

@@ -55,6 +55,15 @@ def test_the_best_knowledge_has_the_plain_name_and_numbers_count_improvements(
     assert len(load(files / "dk.2").model.training) == 4
 
 
+def test_what_is_better_than_the_last_try_alone_is_no_improvement(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    efforts = iter([(0, 9), (1, 0), (0, 10)])
+    monkeypatch.setattr(ipc, "_effort", lambda *_: next(efforts))
+    learned(files, tasks(files), "3,4,5")
+    assert sorted(path.name for path in files.glob("dk*")) == ["dk", "dk.1"]
+
+
 def test_the_smallest_tasks_are_learned_from_first(files: Path) -> None:
     names = [f"z{9 - number}" for number in range(1, 6)]
     for number, name in enumerate(names, start=1):

@@ -155,6 +155,11 @@ def test_steps_inside_a_pass_are_progress() -> None:
     assert "toward landmark 1 (pass 1 of 1): fewer objects are here" in explanation_text(explanation)
 
 
+def test_of_a_loop_whose_counts_stay_the_same_one_is_measured() -> None:
+    (measure,) = told(CHAIN, [[0, 2], [1, 2]]).measures
+    assert (measure.loop, measure.values) == (1, (2, 2))
+
+
 def test_a_loop_that_is_over_before_it_begins_is_no_departure() -> None:
     explanation = told(f"counter {COUNT}\ncounter {HERE}", [[1, 1], [0, 0]])
     assert explanation.follows

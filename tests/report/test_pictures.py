@@ -109,13 +109,18 @@ def test_text_stays_inside_its_box(name: str) -> None:
             assert max(lines) < top + height
 
 
-def test_boxes_do_not_overlap_and_loops_have_lanes_of_their_own() -> None:
+@pytest.mark.parametrize(
+    ("loops", "lanes"),
+    [(("2 -> 1", "4 -> 3", "5 -> 1"), 2), (("3 -> 1", "5 -> 3"), 2), (("2 -> 1", "5 -> 3"), 1)],
+)
+def test_boxes_do_not_overlap_and_loops_that_meet_have_lanes_of_their_own(
+    loops: tuple[str, ...], lanes: int
+) -> None:
     text = "".join(f"landmark\n n_count(c_primitive(p{n},0))\n" for n in range(5))
     q = "n_count(c_primitive(q,0))"
     loop = f"\n exit {q} = 0\n progress decreases {q}\n counter {q}\n"
-    told = outline(
-        Model(parse_graph(f"{text}loop 2 -> 1{loop}loop 4 -> 3{loop}loop 5 -> 1{loop}"), "d", "", "x")
-    )
+    text += "".join(f"loop {ends}{loop}" for ends in loops)
+    told = outline(Model(parse_graph(text), "d", "", "x"))
     picture = ElementTree.fromstring(graph_svg(told))
     boxes = [
         (float(box.get("y", 0)), float(box.get("height", 0)))
@@ -125,7 +130,7 @@ def test_boxes_do_not_overlap_and_loops_have_lanes_of_their_own() -> None:
     assert all(top + height < below for (top, height), (below, _) in pairwise(boxes))
     paths = [path.get("d", "") for path in picture.iter(f"{SVG}path") if path.get("class") == "tm-back"]
     columns = {path: re.search(r"Q(\d+)", path) for path in paths}
-    assert len({match.group(1) for match in columns.values() if match}) == 2
+    assert len({match.group(1) for match in columns.values() if match}) == lanes
 
 
 def test_hostile_names_stay_text_in_every_form() -> None:

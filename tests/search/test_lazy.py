@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -54,6 +55,13 @@ def test_the_domains_smallest_instances_are_solved(name: str) -> None:
         assert validate(task, Plan(result.steps))
     else:
         assert cheapest(task, 5000) is None
+
+
+def test_nothing_follows_a_state_that_the_estimate_calls_a_dead_end() -> None:
+    task = small_task("delivery", random.Random(1))
+    result = lazy_greedy(task, lambda state: (math.inf, []))
+    assert result.status is SearchStatus.UNSOLVABLE
+    assert (result.statistics.evaluated, result.statistics.expanded, result.statistics.generated) == (1, 0, 0)
 
 
 def test_runs_repeat_on_tasks_loaded_anew() -> None:

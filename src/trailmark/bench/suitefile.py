@@ -225,13 +225,14 @@ def select(
     narrowed = []
     for part in there:
         found = (Presets() if part.own else instances).domains()
-        if missing := [domain for domain in part.domains if domain not in found]:
+        chosen = glob_names(domains, part.domains) if domains else part.domains
+        if missing := [domain for domain in chosen if domain not in found]:
             hint = "choose others with --domains"
             raise InputError(f"there are no instances of {', '.join(missing)}", hint=hint)
         narrowed.append(
             replace(
                 part,
-                domains=glob_names(domains, part.domains) if domains else part.domains,
+                domains=chosen,
                 planners=glob_names(planners, part.planners) if planners else part.planners,
                 tests=tuple(test for test in part.tests if test in tests) if tests else part.tests,
                 limits=replace(part.limits, **limits or {}),

@@ -67,6 +67,15 @@ def test_robots_do_not_wall_themselves_in_where_a_guard_forbids_it(levels: tuple
     assert leap(task, UNGUARDED, options).statistics.guarded == 0
 
 
+def test_on_the_engine_s_successors_guards_forbid_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trailmark.search.leap.search.supports", lambda _: False)
+    task = floor(2, 2)
+    result = strictly(task, GUARDED, LeapOptions())
+    assert result.solved
+    assert result.statistics.guarded > 0
+    assert not any(ever_holds(task, Plan(result.steps), guard) for guard in GUARDED.guards)
+
+
 def test_a_program_without_its_guards_gets_stuck() -> None:
     assert leap(floor(4, 3), UNGUARDED).status is LeapStatus.STUCK
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -27,7 +28,9 @@ from trailmark.search.leap.search import leap
 from trailmark.search.leaping import WHOLE_PASSES
 from trailmark.search.patience import Patience
 from trailmark.search.planner import PlannerOptions, plan
+from trailmark.search.result import SearchResult
 from trailmark.task import Domain, Plan, Step, Task, validate
+from trailmark.task.states import Heuristic
 
 COMPLETE = [
     PlannerOptions(search="auto"),
@@ -289,6 +292,21 @@ def test_the_search_of_the_paper_has_no_fallback_and_keeps_its_plan() -> None:
     detour = corridor(BOTH_WAYS, "(there t e) (dust b)", "(got t)")
     once = PlannerOptions(search="leap", improve=False, shorten=False)
     assert plan(detour, SWEEPING, once).cost == 6
+
+
+def test_the_complete_search_counts_the_passes_that_a_program_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    stuck = corridor("(next c b) (next c d) (next d e)", "(there s b) (there t e)", "(got t)")
+    asked: list[list[float] | None] = []
+
+    def note(task: Task, *_: object, counts: Sequence[Heuristic] | None) -> SearchResult:
+        asked.append(None if counts is None else [count(task.initial_state) for count in counts])
+        return SearchResult(SearchStatus.NO_PLAN_FOUND)
+
+    monkeypatch.setattr(planner, "lazy_greedy", note)
+    for guidance in (SWEEPING, None):
+        plan(stuck, guidance, PlannerOptions(complete="lazy"))
+    # One goal is open, and of five places and two things none is got.
+    assert asked == [[1 + 7], None]
 
 
 def standing(accepted: int) -> LeapStatistics:

@@ -49,6 +49,15 @@ def test_a_step_for_which_the_table_has_no_cost_is_not_possible() -> None:
     assert sorted(cost for _, _, cost in task.successors(task.initial_state)) == [0.25, 4]
 
 
+def test_a_step_costs_what_numbers_say_that_earlier_steps_have_changed() -> None:
+    task = task_with("(increase (total-cost) (fuel)) (increase (fuel) 1)")
+    state, costs = task.initial_state, list[float]()
+    for _ in range(3):
+        _, state, cost = task.successors(state)[0]
+        costs.append(cost)
+    assert costs == [1, 2, 3]
+
+
 @pytest.mark.parametrize(
     ("effects", "overlooked"),
     [

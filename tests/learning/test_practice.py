@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace as replaced
 
 from tests.report.models import NAMES, counter_model, instances
 from trailmark.domains import domain_text, further_names, names, train_problems
+from trailmark.learning.journeys import Deed
 from trailmark.learning.learner import LandmarkLearner
 from trailmark.learning.options import LearnOptions
 from trailmark.learning.passes import TrainingPlan
-from trailmark.learning.practice import learn_practice
+from trailmark.learning.practice import _Study, learn_practice
 from trailmark.learning.sources import EmbeddedSearch, collect_plans
 from trailmark.learning.training import TrainingInstance
+from trailmark.learning.ways import _gather, _Step, _Way
 from trailmark.limits import Budget
 from trailmark.models.document import dumps
 from trailmark.models.model import Model
@@ -135,6 +139,27 @@ TOWERS = """(define (domain towers) (:requirements :strips :typing) (:types bloc
     :effect (and (low ?a) (clear ?a) (free) (not (held ?a))))
   (:action set :parameters (?a ?b - block) :precondition (and (held ?a) (clear ?b))
     :effect (and (on ?a ?b) (clear ?a) (free) (not (held ?a)) (not (clear ?b)))))"""
+
+
+def test_what_falls_inside_a_pass_falls_anew_in_the_next_one() -> None:
+    (feature,) = parse_program("counter n_count(c_primitive(low,0))").features
+    program = SimpleNamespace(feature_index={feature: 0})
+    study: Any = SimpleNamespace(program=program, values=[[[2], [1], [2], [1], [1], [0]]])
+    assert list(_Study._new_lows(study, 0, feature)) == [0, 4]
+    assert list(_Study._new_lows(study, 0, feature, {(0, 1)})) == [0, 2, 4]
+    assert list(_Study._new_lows(study, 0, feature, {(0, 1), (0, 4)})) == [0, 2]
+
+
+def test_an_action_in_one_of_two_places_is_told_where_more_passes_have_it() -> None:
+    passes: list[Any] = ["one", "two", "three"]
+    for often in (0, 1):
+        steps = [_Step(("lay",)), _Step(("lay",))]
+        for number, plan_pass in enumerate(passes):
+            steps[often if number else 1 - often].seen[plan_pass] = Deed(number)
+        way = _Way(list(steps), passes)
+        _gather(way)
+        assert way.steps == [steps[often]]
+        assert steps[often].seen.keys() == {*passes}
 
 
 def towers() -> Practice:

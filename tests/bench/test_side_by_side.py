@@ -121,6 +121,12 @@ def test_the_report_says_of_which_state_of_the_source_results_are(
     assert "some results of one planner come from several states" in _code_states([*records, again])
 
 
+def test_of_many_learners_the_report_says_how_many() -> None:
+    many: list[Record] = [{"learner": f"size-{number}", "code": "a"} for number in range(40)]
+    other: Record = {"planner": "baseline", "code": "b"}
+    assert _code_states([*many, other]) == "a (40 learners); b (baseline): every planner in one state"
+
+
 class Twins(Presets):
     """Two domains that are one."""
 

@@ -26,6 +26,9 @@ compared in kind (more or fewer than the baseline), not in number. Times here ar
 processes, from their start to their end, under the limits named; Fast Downward's include translation. Every
 plan counted as solved was accepted by this program's own validator."""
 
+MOST_LEARNERS = 5
+"""So many learners are named where results come from several states; of more it is told how many."""
+
 _CLOCKS = {
     WALL: "wall-clock times",
     CPU: "processor times (of a run's processes together, so that other work on the machine does not count)",
@@ -148,10 +151,18 @@ def _code_states(records: list[Record]) -> str:
             users.setdefault(str(record["code"]), set()).add(user)
     if len(users) < 2:
         return ", ".join(users) or "not recorded"
-    told = "; ".join(f"{state} ({', '.join(sorted(names))})" for state, names in sorted(users.items()))
+    told = "; ".join(f"{state} ({', '.join(_named(names))})" for state, names in sorted(users.items()))
     if sum(map(len, users.values())) == len(set().union(*users.values())):
         return f"{told}: every planner in one state"
     return f"{told}: some results of one planner come from several states and should not be compared"
+
+
+def _named(users: set[str]) -> list[str]:
+    """Planners and learners by name, and many learners by their number."""
+    learners = {user for user in users if user.startswith("learner")}
+    if len(learners) <= MOST_LEARNERS:
+        return sorted(users)
+    return [*sorted(users - learners), f"{len(learners)} learners"]
 
 
 def write_report(report: Report, folder: Path, also: Path | None = None) -> None:

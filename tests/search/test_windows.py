@@ -124,21 +124,34 @@ def test_a_task_beyond_strips_keeps_its_plan() -> None:
     assert list(cheaper_plans(task, (Step("press", ()),) * 3)) == []
 
 
-def test_the_limit_of_states_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    searched = list[int]()
+def test_the_limit_of_effort_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = list[int]()
 
     def watched(*arguments: Any) -> SearchResult:
         found = best_first(*arguments)
-        searched.append(found.statistics.evaluated)
+        spent.append(found.statistics.evaluated + windows.WINDOW_EFFORT)
         return found
 
     monkeypatch.setattr(windows, "best_first", watched)
     task = task_of("logistics")
     start = wander(task, solved(task), random.Random(0))
-    for states in (0, 1, 20):
-        searched.clear()
-        list(cheaper_plans(task, start, rounds=3, states=states))
-        assert sum(searched[:-1]) < max(1, states) <= max(1, sum(searched))
+    for effort in (0, 1, 1_000):
+        spent.clear()
+        list(cheaper_plans(task, start, effort=effort))
+        assert sum(spent[:-1]) < max(1, effort) <= max(1, sum(spent))
+
+
+def test_too_much_in_vain_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "WINDOW_EFFORT", 1_000)
+    task = task_of("logistics")
+    start = wander(task, solved(task), random.Random(0))
+    tried = list[int]()
+    *_, last = cheaper_plans(task, start, progress=tried.append, patience=6_000)
+    # Every step that was saved bought some more windows, and the last ones saved nothing.
+    assert 6 < len(tried) <= 6 * (1 + len(start) - len(last))
+    tried.clear()
+    assert list(cheaper_plans(task, last, progress=tried.append, patience=6_000)) == []
+    assert len(tried) == 6
 
 
 def test_when_plans_are_told_does_not_decide_which_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +160,7 @@ def test_when_plans_are_told_does_not_decide_which_are_found(monkeypatch: pytest
     found = []
     for seconds in (-1.0, inf):
         monkeypatch.setattr(windows, "TELL_SECONDS", seconds)
-        found.append(list(cheaper_plans(task, start, rounds=2)))
+        found.append(list(cheaper_plans(task, start, effort=20_000)))
     assert found[0][-1] == found[1][-1]
     assert len(found[0]) > len(found[1])
 

@@ -67,11 +67,11 @@ LAMA_SHARE = 0.4
 WEIGHTS = (5.0, 3.0, 2.0, 1.0)
 """The weights of A* with which `anytime` goes on where a task is beyond windows."""
 
-POLISH_ROUNDS = 2
-POLISH_STATES = 6_000
+POLISH_PATIENCE = 5_000
+POLISH_EFFORT = 10_000
 POLISH_STEPS = range(15, 121)
-"""Plans of so many steps are improved by so many rounds of windows and about so many states, in any case:
-small enough that nobody waits for it, and large enough to have detours."""
+"""Plans of so many steps are improved by windows in any case, while that saves something now and then: small
+enough that nobody waits for it, and large enough to have detours."""
 
 Found = tuple[tuple[Step, ...], float, str]
 """A plan, its cost, and the strategy that found it."""
@@ -131,7 +131,7 @@ def plan(
     polished = best is not None and guidance is not None and _is_polished(best, options)
     if best is not None and (options.anytime or polished):
         begun = time.monotonic()
-        limits = (math.inf, math.inf) if options.anytime else (POLISH_ROUNDS, POLISH_STATES)
+        limits = (math.inf, math.inf) if options.anytime else (POLISH_PATIENCE, POLISH_EFFORT)
         for steps, cost in _by_windows(task, best, budget, progress, limits):
             best = steps, cost, WINDOWS if options.anytime else best[2]
             if on_plan is not None:
@@ -254,7 +254,7 @@ def _is_polished(best: Found, options: PlannerOptions) -> bool:
 def _by_windows(
     task: Task, best: Found, budget: Budget, progress: Progress | None, limits: tuple[float, float]
 ) -> Iterator[tuple[tuple[Step, ...], float]]:
-    """Cheaper plans than the one there is, each validated, by so many rounds and states."""
+    """Cheaper plans than the one there is, each validated, for so much effort in vain and in all."""
     cost = best[1]
 
     def report(windows: int) -> None:

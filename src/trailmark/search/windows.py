@@ -35,6 +35,10 @@ STATES = 500
 MORE_STEPS = 1.6
 MORE_STATES = 2.5
 """Both grow so many times with every round that saves little, up to the whole plan."""
+WINDOW_EFFORT = 150
+"""What making the task of a window weighs against searching a state."""
+LIFTED_UP_TO = STATES
+"""For so few states grounding the task of a window takes longer than it saves."""
 WORTHWHILE = 0.01
 """A round that saves this share of the cost is worth another one of the same size."""
 IDLE_ROUNDS = 3
@@ -59,16 +63,16 @@ def cheaper_plans(
     steps: tuple[Step, ...],
     budget: Budget = UNLIMITED,
     progress: Callable[[int], None] | None = None,
-    rounds: float = inf,
-    states: float = inf,
+    patience: float = inf,
+    effort: float = inf,
 ) -> Iterator[tuple[Step, ...]]:
     """Plans, none dearer than the one before, until the time is up or nothing more can be found, or for so
-    many rounds over the plan and so many states in all; the caller validates them and takes the cheaper
-    ones. None for tasks beyond STRIPS."""
+    much effort in vain and in all; the caller validates them and takes the cheaper ones. None for tasks
+    beyond STRIPS."""
     actions = strips_steps(task, steps)
     if actions is None:
         return
-    yield from _Improving(task, actions, budget, progress, states).plans(rounds)
+    yield from _Improving(task, actions, budget, progress, patience, effort).plans()
 
 
 class _Improving:
@@ -78,10 +82,12 @@ class _Improving:
         actions: list[StripsStep],
         budget: Budget,
         progress: Callable[[int], None] | None,
-        states: float,
+        patience: float,
+        effort: float,
     ) -> None:
-        self._left = states
-        """How many more states may be searched."""
+        self._patience, self._left = patience, effort
+        """How much effort may be in vain in a row, and how much is left in all."""
+        self._in_vain = 0
         self._task = task
         self._small = _SmallTasks(task)
         self.actions = actions
@@ -94,10 +100,9 @@ class _Improving:
         self._searched = 0
         """The windows that were replaced, and all."""
 
-    def plans(self, rounds: float) -> Iterator[tuple[Step, ...]]:
+    def plans(self) -> Iterator[tuple[Step, ...]]:
         size, states, idle = STEPS, STATES, 0
-        while idle < IDLE_ROUNDS and rounds > 0:
-            rounds -= 1
+        while idle < IDLE_ROUNDS:
             before, whole = self._saved, size >= len(self.actions)
             yield from self._round(size, states)
             if self._stopped():
@@ -109,7 +114,8 @@ class _Improving:
                 states = int(states * MORE_STATES)
 
     def _stopped(self) -> bool:
-        return self._left <= 0 or self._budget.expired() or self._budget.memory_exceeded()
+        spent = self._left <= 0 or self._in_vain >= self._patience
+        return spent or self._budget.expired() or self._budget.memory_exceeded()
 
     def _round(self, size: int, states: int) -> Iterator[tuple[Step, ...]]:
         """Windows of one size all over the plan."""
@@ -163,17 +169,22 @@ class _Improving:
         others = [name for name in self._small.objects if name not in objects]
         most = self._draw.randrange(EXTRA_OBJECTS + 1)
         small = self._small.task(window, objects.union(self._draw.sample(others, min(len(others), most))))
+        if states <= LIFTED_UP_TO:
+            small.generation = "lifted"
         key = small.model.objects, small.model.initial_atoms, small.model.goal
         if self._tried.get(key, 0) >= states:
             return False
         self._tried[key] = states
         steps = tuple(action.step for action in window.inside)
         cheaper = cheaper_steps(small, steps, states, self._budget)
-        self._left -= cheaper.statistics.evaluated
+        effort = cheaper.statistics.evaluated + WINDOW_EFFORT
+        self._left -= effort
+        self._in_vain += effort
         found = None if cheaper.steps is None else strips_steps(self._task, cheaper.steps)
         if found is None:
             return False
         self.actions = [*window.before, *found, *window.behind]
+        self._in_vain = 0
         return True
 
 

@@ -47,7 +47,7 @@ class Task:
     """A planning task of a domain. Load one with `Task.load(domain, problem)`."""
 
     generation = "auto"
-    """How the engine finds successors; tests set `lifted` or `grounded`, before a state is asked for."""
+    """How the engine finds successors. `lifted` or `grounded` is set before a state is asked for."""
 
     def __init__(self, domain: Domain, model: ProblemModel, *, source: str = "<text>") -> None:
         self.domain = domain

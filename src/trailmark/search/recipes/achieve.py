@@ -68,7 +68,7 @@ class Achiever:
         """The options for an atom in a state by its version; the same states are met again and again."""
         world.base.followers.append(lambda added, deleted: self._known.clear())
         self._forbidden: set[int] = set()
-        """The open goals with which a guard holds as things are: others come before them."""
+        """The open goals that guards forbid where the leap begins."""
         self.left = 0
         """How many more atoms may be tried to be achieved."""
         self.affordable = ATTEMPTS + ATTEMPTS_PER_OBJECT * len(self._structure.objects)
@@ -78,9 +78,7 @@ class Achiever:
         given up. Where all fail, other objects have a turn for the goals that lack least, and as many
         attempts again, for which nobody is charged."""
         self.left = attempts
-        base = self._world.base
-        opened = base.goals.positive - base.state.root if base.guards.watching else ()
-        self._forbidden = {goal for goal in opened if base.guards.hold({goal}, set())}
+        self._forbidden = self._forbidden_now()
         goals = sorted(self._goals(recipes), key=self._hope)
         found = self._first(goals, whole, others=False)
         if found is None and self.left > 0:
@@ -89,6 +87,12 @@ class Achiever:
             found = self._first([goal for goal in goals[:HOPEFUL] if goal.is_bound], whole, others=True)
             self.left = left
         return found or self._goal_closed(whole)
+
+    def _forbidden_now(self) -> set[int]:
+        """The open goals with which a guard holds as things are: others come before them."""
+        base = self._world.base
+        opened = base.goals.positive - base.state.root if base.guards.watching else ()
+        return {goal for goal in opened if base.guards.hold({goal}, set())}
 
     def _first(self, goals: Sequence[Goal], whole: bool, *, others: bool) -> Way | None:
         """By the first of the goals for which that is possible."""

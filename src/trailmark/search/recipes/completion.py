@@ -143,15 +143,19 @@ class Completion:
         changes does where it leaves few to choose from."""
         found: dict[tuple[int, ...], Completed] = {}
         changing = [candidate for candidate in literals if candidate[0] in self.changing]
-        for literal in changing:
-            if all(term < 0 or binding[term] is not None for term in literal[1]):
-                continue
-            rest = tuple(other for other in literals if other is not literal)
-            for extended in islice(self._extended(*literal, binding, allowed), most):
-                for completed in islice(self.completed(rest, extended, allowed, how=PATIENT), ROWS):
-                    found.setdefault(completed[0], completed)
         given = [candidate for candidate in literals if candidate not in changing]
-        for extended in self._joined(given, binding, allowed, most):
+        joined = self._joined(given, binding, allowed, most)
+        # Where what never changes leaves few, a literal is asked about these alone.
+        starts = joined if 0 < len(joined) <= ROWS else [binding]
+        for literal in changing:
+            rest = tuple(other for other in literals if other is not literal)
+            for start in starts:
+                if all(term < 0 or start[term] is not None for term in literal[1]):
+                    continue
+                for extended in islice(self._extended(*literal, start, allowed), most):
+                    for completed in islice(self.completed(rest, extended, allowed, how=PATIENT), ROWS):
+                        found.setdefault(completed[0], completed)
+        for extended in joined:
             for completed in islice(self.completed(tuple(changing), extended, allowed, how=PATIENT), ROWS):
                 found.setdefault(completed[0], completed)
         return list(found.values())

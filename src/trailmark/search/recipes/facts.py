@@ -8,6 +8,7 @@ restricted to objects of a concept: what a filter leaves out is then not looked 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import cast
 
 from trailmark.relational import Structure
 
@@ -136,20 +137,24 @@ class Facts:
     def _static_row(
         self, key: Key, terms: Sequence[Term], binding: Binding, most: int | None
     ) -> Collection[Arguments] | None:
+        static = self._static
         objects = [~term if term < 0 else binding[term] for term in terms]
-        known = [bound for bound in objects if bound is not None]
-        if len(known) == len(objects):
-            arguments = tuple(known)
-            return (arguments,) if self._static.holds(key, arguments) else NO_ROW
-        if not known:
-            whole = self._static.whole(key)
-            return None if most is not None and len(whole) > most else whole
-        if most is not None and self._static.expected(key) > most:
-            return None
-        rows = [
-            self._static.about(key, place, bound) for place, bound in enumerate(objects) if bound is not None
-        ]
-        return min(rows, key=len)
+        if None not in objects:
+            arguments = tuple(cast("list[int]", objects))
+            return (arguments,) if static.holds(key, arguments) else NO_ROW
+        best: Collection[Arguments] | None = None
+        for place, bound in enumerate(objects):
+            if bound is None:
+                continue
+            if best is None and most is not None and static.expected(key) > most:
+                return None
+            row = static.about(key, place, bound)
+            if best is None or len(row) < len(best):
+                best = row
+        if best is None:
+            best = static.whole(key)
+            return None if most is not None and len(best) > most else best
+        return best
 
     def about(self, key: Key, place: int, bound: int) -> Collection[Arguments]:
         """The tuples of a predicate with this object at this place."""

@@ -192,9 +192,11 @@ class Relations:
         ]
         self._links = [Link(*place) for place in places]
         self._goals = [Link(~number, *rest) for number, *rest in places]
+        self._known: dict[tuple[int, bool], list[tuple[Link, int]]] = {}
 
     def between(self, binding: Sequence[int], variables: Sequence[int]) -> Iterator[Relation]:
         """Those from the objects of these variables to others of the binding."""
+        self._known.clear()
         for first in variables:
             for chain, reached in dict.fromkeys(self._chains(binding[first], (), False)):
                 for last, end in enumerate(binding):
@@ -210,13 +212,21 @@ class Relations:
             yield chain, here
         if not left:
             return
-        for link in self._goals if not has_goal else ():
-            for there in self._next(here, link):
+        if not has_goal:
+            for link, there in self._next(here, goals=True):
                 yield from self._chains(there, (*chain, link), True)
-        for link in self._links if has_goal or left > 1 else ():
-            for there in self._next(here, link):
+        if has_goal or left > 1:
+            for link, there in self._next(here, goals=False):
                 yield from self._chains(there, (*chain, link), has_goal)
 
-    def _next(self, here: int, link: Link) -> list[int]:
-        row = self._facts.about(link.key, link.source, here)
-        return [arguments[link.target] for arguments in row] if len(row) <= MOST_FACTS else []
+    def _next(self, here: int, *, goals: bool) -> list[tuple[Link, int]]:
+        """Where open goals or facts lead from an object."""
+        known = self._known.get((here, goals))
+        if known is None:
+            known = self._known[here, goals] = [
+                (link, arguments[link.target])
+                for link in (self._goals if goals else self._links)
+                if len(row := self._facts.about(link.key, link.source, here)) <= MOST_FACTS
+                for arguments in row
+            ]
+        return known

@@ -56,7 +56,7 @@ class GoalByGoal(Achiever):
         held = sorted(goals & root)
         self._ways.kept = frozenset(held)
         self._begin()
-        for goal in self._nearest(sorted(goals - root)):
+        for goal in self._nearest(sorted(goals - root - self._forbidden_now())):
             state, self.left = self._begin(), ATTEMPTS
             if self._all([goal, *held], ()):
                 way = state.reached()

@@ -123,3 +123,13 @@ def test_a_strict_search_passes_no_state_where_a_guard_holds_but_the_goal(
     held = [guard.holds(int(value)) for value in values]
     assert held[0] or not any(held[1:-1])
     assert held[0] or not held[-1] or task.is_goal(states[-1])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_goal_by_goal_leaves_goals_that_a_guard_forbids_for_later(seed: int) -> None:
+    domain = Domain.parse(domain_text("floortile-single"))
+    task = Task.parse(domain, generate("floortile-single", seed, rows=3 + seed % 2, columns=3 + seed % 3))
+    result = strictly(task, GUARDED, LeapOptions(levels=(Level.GOAL,)))
+    assert result.solved
+    assert_sound(task, result)
+    assert not any(ever_holds(task, Plan(result.steps), guard) for guard in GUARDED.guards)

@@ -67,11 +67,10 @@ LAMA_SHARE = 0.4
 WEIGHTS = (5.0, 3.0, 2.0, 1.0)
 """The weights of A* with which `anytime` goes on where a task is beyond windows."""
 
-POLISH_PATIENCE = 5_000
-POLISH_EFFORT = 10_000
+POLISH_EFFORT = 4_000
 POLISH_STEPS = range(15, 121)
-"""Plans of so many steps are improved by windows in any case, while that saves something now and then: small
-enough that nobody waits for it, and large enough to have detours."""
+"""Plans of so many steps are improved by windows in any case, for so much effort: small enough that nobody
+waits for it, and large enough to have detours."""
 
 Found = tuple[tuple[Step, ...], float, str]
 """A plan, its cost, and the strategy that found it."""
@@ -131,8 +130,8 @@ def plan(
     polished = best is not None and guidance is not None and _is_polished(best, options)
     if best is not None and (options.anytime or polished):
         begun = time.monotonic()
-        limits = (math.inf, math.inf) if options.anytime else (POLISH_PATIENCE, POLISH_EFFORT)
-        for steps, cost in _by_windows(task, best, budget, progress, limits):
+        effort = math.inf if options.anytime else POLISH_EFFORT
+        for steps, cost in _by_windows(task, best, budget, progress, effort):
             best = steps, cost, WINDOWS if options.anytime else best[2]
             if on_plan is not None:
                 on_plan(steps, cost)
@@ -252,16 +251,16 @@ def _is_polished(best: Found, options: PlannerOptions) -> bool:
 
 
 def _by_windows(
-    task: Task, best: Found, budget: Budget, progress: Progress | None, limits: tuple[float, float]
+    task: Task, best: Found, budget: Budget, progress: Progress | None, effort: float
 ) -> Iterator[tuple[tuple[Step, ...], float]]:
-    """Cheaper plans than the one there is, each validated, for so much effort in vain and in all."""
+    """Cheaper plans than the one there is, each validated, for so much effort."""
     cost = best[1]
 
     def report(windows: int) -> None:
         if progress is not None:
             progress(WINDOWS, Statistics(expanded=windows), None)
 
-    for steps in cheaper_plans(task, best[0], budget, report, *limits):
+    for steps in cheaper_plans(task, best[0], budget, report, effort):
         verdict = validate(task, Plan(steps))
         if verdict and verdict.cost is not None and verdict.cost < cost:
             cost = verdict.cost

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from math import inf
+from math import ceil, inf
 from random import Random
 from typing import TypeVar
 
@@ -29,14 +29,16 @@ from trailmark.task.states import prepare
 Fact = TypeVar("Fact")
 
 
-STEPS = 8
-STATES = 500
+STEPS = 10
+STATES = 600
 """At first a window has so many steps, and so many states are searched for cheaper ones."""
 MORE_STEPS = 1.6
 MORE_STATES = 2.5
 """Both grow so many times with every round that saves little, up to the whole plan."""
-WINDOW_EFFORT = 150
+WINDOW_EFFORT = 180
 """What making the task of a window weighs against searching a state."""
+USUAL_OBJECTS = 12
+"""Both weigh that much more, the more objects a window has than these."""
 LIFTED_UP_TO = STATES
 """For so few states grounding the task of a window takes longer than it saves."""
 WORTHWHILE = 0.01
@@ -63,16 +65,14 @@ def cheaper_plans(
     steps: tuple[Step, ...],
     budget: Budget = UNLIMITED,
     progress: Callable[[int], None] | None = None,
-    patience: float = inf,
     effort: float = inf,
 ) -> Iterator[tuple[Step, ...]]:
     """Plans, none dearer than the one before, until the time is up or nothing more can be found, or for so
-    much effort in vain and in all; the caller validates them and takes the cheaper ones. None for tasks
-    beyond STRIPS."""
+    much effort; the caller validates them and takes the cheaper ones. None for tasks beyond STRIPS."""
     actions = strips_steps(task, steps)
     if actions is None:
         return
-    yield from _Improving(task, actions, budget, progress, patience, effort).plans()
+    yield from _Improving(task, actions, budget, progress, effort).plans()
 
 
 class _Improving:
@@ -82,12 +82,10 @@ class _Improving:
         actions: list[StripsStep],
         budget: Budget,
         progress: Callable[[int], None] | None,
-        patience: float,
         effort: float,
     ) -> None:
-        self._patience, self._left = patience, effort
-        """How much effort may be in vain in a row, and how much is left in all."""
-        self._in_vain = 0
+        self._left = effort
+        """How much effort is left."""
         self._task = task
         self._small = _SmallTasks(task)
         self.actions = actions
@@ -110,12 +108,11 @@ class _Improving:
             saved = self._saved - before
             idle = idle + 1 if whole and not saved else 0
             if saved <= WORTHWHILE * len(self.actions):
-                size = min(int(size * MORE_STEPS), len(self.actions))
+                size = min(ceil(size * MORE_STEPS), len(self.actions))
                 states = int(states * MORE_STATES)
 
     def _stopped(self) -> bool:
-        spent = self._left <= 0 or self._in_vain >= self._patience
-        return spent or self._budget.expired() or self._budget.memory_exceeded()
+        return self._left <= 0 or self._budget.expired() or self._budget.memory_exceeded()
 
     def _round(self, size: int, states: int) -> Iterator[tuple[Step, ...]]:
         """Windows of one size all over the plan."""
@@ -178,13 +175,11 @@ class _Improving:
         steps = tuple(action.step for action in window.inside)
         cheaper = cheaper_steps(small, steps, states, self._budget)
         effort = cheaper.statistics.evaluated + WINDOW_EFFORT
-        self._left -= effort
-        self._in_vain += effort
+        self._left -= effort * len(small.model.objects) / USUAL_OBJECTS
         found = None if cheaper.steps is None else strips_steps(self._task, cheaper.steps)
         if found is None:
             return False
         self.actions = [*window.before, *found, *window.behind]
-        self._in_vain = 0
         return True
 
 

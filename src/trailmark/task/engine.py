@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from itertools import product
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -72,6 +73,12 @@ def translated(what: str) -> Iterator[None]:
         raise EngineError(f"the engine failed while {what}: {text[:300]}") from None
 
 
+@lru_cache(maxsize=1)
+def _parser(domain_text: str) -> Any:
+    """A domain is read once for all of its problems that follow one another, as windows of a plan do."""
+    return formalism.Parser(domain_text, "", formalism.ParserOptions())
+
+
 class Engine:
     """Everything native of one problem, alive as long as this object is, and what its states and actions are
     in our numbers; `canonical` gave everything its name."""
@@ -80,7 +87,7 @@ class Engine:
         domain_text, problem_text = task.engine_texts
         self.grounded = grounded
         with translated("reading the task"), silenced():
-            self.parser = formalism.Parser(domain_text, "", formalism.ParserOptions())
+            self.parser = _parser(domain_text)
             self.problem = self.parser.parse_problem(problem_text, "", formalism.ParserOptions())
             mode = (
                 native.GroundedOptions()

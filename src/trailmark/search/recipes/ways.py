@@ -46,6 +46,8 @@ class Ways:
         """By obstacle: about how many steps it takes to take it away."""
         self._met: set[int] = set()
         """Obstacles beside what is in reach that have no weight yet."""
+        self._fixed: set[int] = set()
+        """Those that cannot be taken away as things are."""
         self._weighing = False
         self._known: dict[tuple[int, ...], Paths] = {}
         self._far: dict[tuple[int, int], float] = {}
@@ -112,6 +114,7 @@ class Ways:
             self._known_at = state, state.version, len(self._weights)
             self._known.clear()
             self._far.clear()
+            self._fixed.clear()
 
     def _found(self, atom: int, depth: int) -> float:
         self._look_at_clock()
@@ -155,15 +158,18 @@ class Ways:
 
     def _weighed(self) -> bool:
         """Weighs the obstacles that were met; whether some can be taken away."""
+        self._look_again()
         with self.as_they_are():
             found = {
                 atom: min(
                     (self.cost(*option, on_the_way=True) for option in self._options(atom)), default=inf
                 )
-                for atom in sorted(self._met)
+                for atom in sorted(self._met - self._fixed)
             }
-        self._weights |= {atom: weight for atom, weight in found.items() if weight < inf}
-        return any(weight < inf for weight in found.values())
+        known = {atom: weight for atom, weight in found.items() if weight < inf}
+        self._fixed |= found.keys() - known.keys()
+        self._weights |= known
+        return bool(known)
 
     def _length(self, move: Move, objects: list[int]) -> float:
         """Of the cheapest way; obstacles beyond what is known are weighed until there is one."""

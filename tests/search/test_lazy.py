@@ -92,6 +92,18 @@ def test_counting_open_goals_leaves_the_plateaus_of_relaxed_plans(seed: int) -> 
     assert status == [SearchStatus.NO_PLAN_FOUND, SearchStatus.SOLVED]
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_count_that_misleads_leaves_the_open_goals_their_turn(seed: int) -> None:
+    text = generate("barman", seed, cocktails=5, ingredients=3)
+    status = []
+    for beside in (False, True):
+        task = Task.parse(domain("barman"), text)
+        goals = prepare(task, "goalcount")
+        counts = [*([goals] if beside else []), lambda state, goals=goals: -goals(state)]
+        status.append(lazy_greedy(task, prepare_preferring(task), max_states=6_000, counts=counts).status)
+    assert status == [SearchStatus.NO_PLAN_FOUND, SearchStatus.SOLVED]
+
+
 def test_passes_lead_where_few_goals_stand_for_many() -> None:
     states = {"goals": 0, "goals and passes": 0}
     for seed in range(8):

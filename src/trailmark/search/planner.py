@@ -214,7 +214,9 @@ def _lazy(
             progress("lazy greedy", statistics, None)
 
     def run(budget: Budget) -> SearchResult:
-        counts = (goals_and_passes(task, guidance),) if isinstance(guidance, Program) else None
+        counts = [prepare(task, "goalcount")]
+        if isinstance(guidance, Program):
+            counts.append(goals_and_passes(task, guidance))
         return lazy_greedy(task, prepare_preferring(task), budget, report, counts=counts)
 
     return run

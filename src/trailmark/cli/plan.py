@@ -67,7 +67,7 @@ def command(
     improve: bool = Option(
         True,
         help="Leap a second time by whole passes, for a shorter plan or where stuck; improve plans of"
-        " up to 120 steps by windows, for half a second at most.",
+        " up to 120 steps by windows, for a few tenths of a second at most.",
     ),
     shorten: bool = Option(True, help="Drop needless steps from the plan."),
     anytime: bool = Option(False, "--anytime", help="Go on improving the plan until the time limit."),

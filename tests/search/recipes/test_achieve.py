@@ -195,6 +195,24 @@ def test_what_lacks_least_and_spoils_nothing_comes_first() -> None:
     assert found == ["(near a)"]
 
 
+def test_an_action_that_serves_two_conditions_comes_first() -> None:
+    finish = action("finish", "?x", "(p ?x) (q ?x)", "(g ?x)")
+    one = action("one", "?x", "(r ?x)", "(p ?x)")
+    both = action("both", "?x", "(r ?x) (h ?x)", "(p ?x) (q ?x)")
+    makes = action("mh", "?x", "(r ?x)", "(h ?x)")
+    found = achieved(finish + one + both + makes, "a", "(r a)", "(g a)", FLAGS)
+    assert found == ["(mh a)", "(both a)", "(finish a)"]
+
+
+def test_a_goal_that_what_is_missing_undoes_is_made_true_again_at_once() -> None:
+    """Both coats need a bare thing, which has no finish any more; only the second one has a finish."""
+    bare = action("bare", "?x ?y", "(s ?x ?y) (h ?x)", "(p ?x) (not (h ?x)) (not (s ?x ?y))")
+    plain = action("plain", "?x ?y", "(p ?x)", "(s ?x ?y) (q ?x) (not (p ?x))")
+    shiny = action("shiny", "?x ?y", "(p ?x)", "(s ?x ?y) (h ?x) (not (p ?x))")
+    found = achieved(bare + plain + shiny, "a red blue", "(s a red) (h a)", "(and (s a blue) (h a))", FLAGS)
+    assert found == ["(bare a red)", "(shiny a blue)"]
+
+
 def test_a_choice_that_leads_nowhere_leaves_no_trace() -> None:
     """The first way to the goal lacks less, and what it does before it fails is taken back."""
     first = action("first", "?x", "(p ?x) (q ?x)", "(g ?x)")

@@ -64,7 +64,7 @@ class Achiever:
         self._structure = world.actions.structure
         self._state = world.execution()
         self._completion = Completion(world.actions, self._state)
-        self._known: dict[tuple[int, int, int], list[tuple[Option, set[int]]]] = {}
+        self._known: dict[tuple[int, int, int], list[tuple[Option, set[int], set[int]]]] = {}
         """The options for an atom in a state by its version; the same states are met again and again."""
         world.base.followers.append(lambda added, deleted: self._known.clear())
         self._forbidden: set[int] = set()
@@ -254,19 +254,23 @@ class Achiever:
     def _possible(
         self, atom: int, above: tuple[int, ...], wanted: Sequence[int], turn: int
     ) -> Iterator[Option]:
-        """The options that do not need what they serve; what they spoil of what is wanted is missing too."""
+        """The options that do not need what they serve. What they spoil of what is wanted is missing too, and
+        what else of it they make true is not; of equal ones that comes first which makes most of it true,
+        even if it holds: it may not any more when what is missing is done."""
         key = self._state.version, atom, turn
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = list(self._found(atom, turn))
-        for option, deletes in known:
+        for option, adds, deletes in known:
             if not self._is_circular(option, above):
                 missing, free = option.cost
                 spoiled = len(deletes.intersection(wanted))
-                yield replace(option, cost=(missing + spoiled, free)) if spoiled else option
+                served = adds.intersection(wanted)
+                gained = sum(not self._state.is_true(other) for other in served)
+                yield replace(option, cost=(missing + spoiled - gained, -len(served), free))
 
-    def _found(self, atom: int, turn: int) -> Iterator[tuple[Option, set[int]]]:
-        """Options in the current state, each with the atoms that it makes false."""
+    def _found(self, atom: int, turn: int) -> Iterator[tuple[Option, set[int], set[int]]]:
+        """Options in the current state, each with the atoms that it makes true and false."""
         for schema, move, binding in self._makers(atom):
             effects, conditions = (
                 self._world.base.generator.effects_of[schema.index],
@@ -276,7 +280,8 @@ class Achiever:
             for objects, missing, free in islice(completed, CHOICES):
                 adds, deletes = effects((schema.index, *objects))
                 needed = self._needed(schema, objects, move)
-                yield Option(schema, objects, move, needed, (missing, free)), set(deletes).difference(adds)
+                option = Option(schema, objects, move, needed, (missing, free))
+                yield option, set(adds), set(deletes).difference(adds)
 
     def _makers(self, atom: int) -> Iterator[tuple[Schema, Move | None, Binding]]:
         """The actions that make the atom true, with the objects it says; as a move where it is one."""

@@ -254,9 +254,9 @@ class Option:
     move: Move | None
     needed: list[int]
     """The atoms that must hold before it, as far as actions make them true."""
-    cost: tuple[float, int]
-    """How many of its conditions are missing or would spoil what is needed, and how many objects were free
-    to choose."""
+    cost: tuple[float, ...]
+    """Smaller ones come first: how many of its conditions are missing, or about how many steps it takes, then
+    what else tells options apart, and last how many objects were free to choose."""
 
 
 def conditions_of(schema: Schema, move: Move | None) -> tuple[Literal, ...]:

@@ -241,6 +241,16 @@ def test_no_action_serves_what_it_needs_itself() -> None:
     assert found == ["(start e)", "(copy e b)", "(copy b c)"]
 
 
+def test_what_holds_but_can_never_do_leaves_the_choice_open() -> None:
+    """The tool on the machine is of another kind, which never changes: one of the right kind is mounted."""
+    use = action("use", "?x ?k ?y", "(s ?x ?k) (s ?k ?y) (q ?y) (p ?y)", "(g ?x)")
+    mount = action("mount", "?y ?z", "(r ?y) (q ?z)", "(q ?y) (not (q ?z))")
+    sharpen = action("sharpen", "?y", "(r ?y)", "(p ?y)")
+    facts = "(q b) (s a k) (s k c) (s k d) (r c) (r d)"
+    found = achieved(use + mount + sharpen, "a b c d k", facts, "(g a)", FLAGS)
+    assert found == ["(mount c b)", "(sharpen c)", "(use a k c)"]
+
+
 def floor(*rows: str) -> Task:
     """A floor as seen from above, the top row first: a digit is a robot, # painted, ? to be painted."""
     tiles = {(x, y): mark for y, row in enumerate(reversed(rows)) for x, mark in enumerate(row)}

@@ -101,18 +101,22 @@ class Completion:
         rows: list[tuple[int, int, list[Binding]]] = []
         rest: list[Literal] = []
         for key, terms in literals:
-            if all(term < 0 or binding[term] is not None for term in terms):
-                if not self.state.is_true(self.atom((key, terms), binding)):
-                    if key not in self.makers:
-                        return
-                    missing += 1
-                continue
-            wider = list(islice(self._extended(key, terms, binding, allowed), how.rows))
+            if not self._is_bound(terms, binding):
+                rest.append((key, terms))
+            elif not self.state.is_true(self.atom((key, terms), binding)):
+                if key not in self.makers:
+                    return
+                missing += 1
+        given = [literal for literal in rest if literal[0] not in self.changing]
+        for number, (key, terms) in enumerate(rest):
+            fitting = self._extended(key, terms, binding, allowed)
+            if given and key in self.makers:
+                fitting = (extended for extended in fitting if self._may_be(given, extended))
+            wider = list(islice(fitting, how.rows))
             if wider:
-                rows.append((len(wider), len(rest), wider))
+                rows.append((len(wider), number, wider))
             elif key not in self.makers:
                 return
-            rest.append((key, terms))
         for length, number, wider in sorted(rows, key=lambda row: row[:2])[turn:]:
             others, found = (*rest[:number], *rest[number + 1 :]), not how.patient
             for extended in wider:
@@ -131,6 +135,17 @@ class Completion:
             yield from self._completed(tuple(rest), extended, allowed, missing, free + 1, 0, how)
         if not soon and (how.guesses or not rest) and not (how.patient and self._many(binding, allowed)):
             yield from self._any(binding, allowed, missing + len(rest), free)
+
+    def _is_bound(self, terms: Sequence[int], binding: Sequence[int | None]) -> bool:
+        return all(term < 0 or binding[term] is not None for term in terms)
+
+    def _may_be(self, given: Sequence[Literal], binding: Binding) -> bool:
+        """Whether what never changes holds, as far as it is bound."""
+        return all(
+            self.state.is_true(self.atom(literal, binding))
+            for literal in given
+            if self._is_bound(literal[1], binding)
+        )
 
     def _many(self, binding: Binding, allowed: Sequence[frozenset[int]]) -> bool:
         """Whether there are many objects for a variable that is not bound."""

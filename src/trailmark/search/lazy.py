@@ -3,9 +3,9 @@
 A state is evaluated when it is expanded, and its successors wait under its own estimates. There are
 queues for each estimate: for h_FF, whose relaxed plans keep to what is near, for the number of open goals,
 which leaves the plateaus of h_FF, and for that together with the passes left where a program says how many
-there are. Successors by actions that a relaxed plan begins with wait in further queues too, which are served first
-as long as an estimate goes down. The other actions are generated when the first of them is served, which
-most states never come to.
+there are. Successors by actions that a relaxed plan begins with wait in further queues too, which are served
+first as long as an estimate goes down. The other actions are generated when the first of them is served,
+which most states never come to.
 """
 
 from __future__ import annotations

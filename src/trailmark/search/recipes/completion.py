@@ -110,7 +110,8 @@ class Completion:
         given = [literal for literal in rest if literal[0] not in self.changing]
         for number, (key, terms) in enumerate(rest):
             fitting = self._extended(key, terms, binding, allowed)
-            if given and key in self.makers:
+            # Patient search comes to another literal anyway.
+            if given and key in self.makers and not how.patient:
                 fitting = (extended for extended in fitting if self._may_be(given, extended))
             wider = list(islice(fitting, how.rows))
             if wider:

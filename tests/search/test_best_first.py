@@ -220,3 +220,15 @@ def test_a_limit_of_known_states_ends_the_search_without_a_verdict(monkeypatch: 
     result = best_first(task, prepare(task, "blind"), None, options)
     assert result.status is SearchStatus.NO_PLAN_FOUND
     assert result.statistics.evaluated < 200
+
+
+def test_a_limit_of_states_holds_within_one_expansion() -> None:
+    """A hub with a hundred roads: after five states no more are looked at."""
+    names = " ".join(f"r{number}" for number in range(100))
+    roads = " ".join(f"(road s {name})" for name in names.split())
+    text = """(define (domain d) (:predicates (at ?x) (road ?x ?y)) (:action go :parameters (?x ?y)
+      :precondition (and (at ?x) (road ?x ?y)) :effect (and (at ?y) (not (at ?x)))))"""
+    problem = f"(define (problem p) (:domain d) (:objects s g {names}) (:init (at s) {roads}) (:goal (at g)))"
+    task = Task.parse(Domain.parse(text), problem)
+    result = best_first(task, prepare(task, "blind"), options=BestFirstOptions(max_states=5))
+    assert (result.status, result.statistics.evaluated) == (SearchStatus.NO_PLAN_FOUND, 6)

@@ -148,7 +148,7 @@ class _Search:
                 if g < known.g:
                     self._improve(known, node, action, g)
                 continue
-            if self.budget.expired():
+            if self.budget.expired() or self._seen_enough():
                 return
             child_mark = None
             if guide is not None and mark is not None:
@@ -225,10 +225,11 @@ class _Search:
             return SearchStatus.TIME_LIMIT
         if look_at_memory and self.budget.memory_exceeded():
             return SearchStatus.MEMORY_LIMIT
+        return SearchStatus.NO_PLAN_FOUND if self._seen_enough() else None
+
+    def _seen_enough(self) -> bool:
         limit = self.options.max_states
-        if limit is not None and self.statistics.evaluated > limit:
-            return SearchStatus.NO_PLAN_FOUND
-        return None
+        return limit is not None and self.statistics.evaluated > limit
 
     def _solution(self, goal: _Node) -> SearchResult:
         steps: list[Step] = []

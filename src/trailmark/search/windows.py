@@ -37,8 +37,8 @@ MORE_STATES = 2.5
 """Both grow so many times with every round that saves little, up to the whole plan."""
 WINDOW_EFFORT = 180
 """What making the task of a window weighs against searching a state."""
-USUAL_OBJECTS = 12
-"""Both weigh that much more, the more objects a window has than these."""
+USUAL_OBJECTS = 14
+"""Both weigh more with the square of a window's objects; this is with so many."""
 LIFTED_UP_TO = STATES
 """For so few states grounding the task of a window takes longer than it saves."""
 WORTHWHILE = 0.01
@@ -175,7 +175,7 @@ class _Improving:
         steps = tuple(action.step for action in window.inside)
         cheaper = cheaper_steps(small, steps, states, self._budget)
         effort = cheaper.statistics.evaluated + WINDOW_EFFORT
-        self._left -= effort * len(small.model.objects) / USUAL_OBJECTS
+        self._left -= effort * (len(small.model.objects) / USUAL_OBJECTS) ** 2
         found = None if cheaper.steps is None else strips_steps(self._task, cheaper.steps)
         if found is None:
             return False

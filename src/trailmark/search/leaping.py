@@ -37,7 +37,7 @@ without relaxed plans, and the fallback counts goals instead of grounding the ta
 WORTH_ANOTHER = 0.5
 """The share of the task that must be done where leaping gets stuck, for another order to be tried before Fast
 Downward has its turn."""
-LEAP = LeapOptions((*LeapOptions().levels, Level.RELAXED), novelty_two_limit=10_000)
+LEAP = LeapOptions((*LeapOptions().levels, Level.RELAXED, Level.ACHIEVING), novelty_two_limit=10_000)
 GOAL_BY_GOAL = LeapOptions(levels=(Level.GOAL,))
 WHOLE_PASSES = (Level.NOVELTY_ONE,)
 """The levels of the second run."""

@@ -111,6 +111,21 @@ def test_goals_that_hold_are_kept_or_restored() -> None:
     assert task.goal.positive <= (world.base.state.root | way.added) - way.deleted
 
 
+def test_goals_are_closed_one_by_one_as_long_as_that_succeeds_now_and_then() -> None:
+    world = world_of(Task.parse(domain("driverlog"), DRIVERS))
+    achiever = Achiever(world)
+    way = achiever.close_goal()
+    assert way is not None
+    assert world.base.goals.positive <= (world.base.state.root | way.added) - way.deleted
+    assert achiever.left == achiever.affordable
+    hopeless = Achiever(world_of(Task.parse(domain("driverlog"), DRIVERS.replace("(link road yard)", ""))))
+    left = hopeless.affordable
+    while left > 0:
+        assert hopeless.close_goal() is None
+        assert hopeless.left < left
+        left = hopeless.left
+
+
 def test_what_cannot_be_achieved_is_given_up() -> None:
     """No road leads to the yard."""
     text = DRIVERS.replace("(link road yard)", "")

@@ -68,7 +68,7 @@ class EngineExplorer:
         return self._goals.open_in(self._atoms)
 
     def explore(self, level: Level) -> tuple[list[Step] | None, bool]:
-        if level in (Level.RECIPES, Level.GOAL):
+        if level in (Level.RECIPES, Level.ACHIEVING, Level.GOAL):
             return None, False
         if level is Level.RELAXED:
             node, exhausted = self._relaxed()

@@ -26,6 +26,8 @@ class Level(Enum):
     RELAXED = "relaxed"
     """Lazy greedy search with h_FF to one atom at a time: one that the awaited subgoal would be accepted
     with, or an open goal; beyond STRIPS to the whole goal. It grounds the task."""
+    ACHIEVING = "achieving"
+    """No search: what an open goal lacks is done, and what else held of the goal is kept or restored."""
     GOAL = "goal"
     """No search: the nearest open goal is achieved, with what is in its way."""
 
@@ -35,8 +37,8 @@ class LeapOptions:
     """Limits count generated states, those of a level in one leap."""
 
     levels: tuple[Level, ...] = (Level.NOVELTY_ONE, Level.NOVELTY_TWO)
-    """Those that learning scores programs and tries recipes with. Planning adds relaxed plans: with them weak
-    programs would do as well as good ones."""
+    """Those that learning scores programs and tries recipes with. Planning adds relaxed plans and achieving:
+    with them weak programs would do as well as good ones."""
     whole_passes: tuple[Level, ...] = ()
     """Levels that first look for the end of a pass: progress inside it does not end such a leap. That
     makes plans shorter where the nearest progress is a detour."""

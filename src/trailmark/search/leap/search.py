@@ -13,6 +13,7 @@ from trailmark.search.leap.engine_explorer import EngineExplorer
 from trailmark.search.leap.novelty import novelty_one
 from trailmark.search.leap.options import LeapOptions, LeapResult, LeapStatus, Level, Limits
 from trailmark.search.leap.relaxed import SubgoalLevel
+from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.execution import Way
 from trailmark.search.recipes.goals import GoalByGoal
@@ -94,6 +95,7 @@ class LiftedExplorer:
         if book is not None:
             self._recipes = RecipeLeaps(self._base, book, whole_first=bool(course.options.whole_passes))
         self._goals: GoalByGoal | None = None
+        self._achiever: Achiever | None = None
         self._relaxed = SubgoalLevel(generator.task)
 
     @property
@@ -125,6 +127,9 @@ class LiftedExplorer:
             node = novelty_one(base) if self._recipes is None else self._recipes.achieving(novelty_one)
         elif level is Level.NOVELTY_TWO:
             node = breadth_first(base, Pairs(), base.course)
+        elif level is Level.ACHIEVING:
+            self._achiever = self._achiever or Achiever(World(base))
+            node = self._achiever.close_goal()
         elif level is Level.GOAL:
             self._goals = self._goals or GoalByGoal(World(base))
             node = self._goals.next()

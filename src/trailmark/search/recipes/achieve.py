@@ -7,7 +7,7 @@ is no search: a choice is taken back only where it leads nowhere, within a small
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -69,9 +69,9 @@ class Achiever:
         world.base.followers.append(lambda added, deleted: self._known.clear())
         self._forbidden: set[int] = set()
         """The open goals that guards forbid where the leap begins."""
-        self.left = 0
-        """How many more atoms may be tried to be achieved."""
         self.affordable = ATTEMPTS + ATTEMPTS_PER_OBJECT * len(self._structure.objects)
+        self.left = self.affordable
+        """How many more atoms may be tried to be achieved."""
 
     def leap(self, recipes: Iterable[tuple[BoundRecipe, Filter]], whole: bool, attempts: int) -> Way | None:
         """A state that ends the leap; recipes that lack least come first, and those that fail often are
@@ -86,7 +86,17 @@ class Achiever:
             self.left = min(left, max(ATTEMPTS, spent))
             found = self._first([goal for goal in goals[:HOPEFUL] if goal.is_bound], whole, others=True)
             self.left = left
-        return found or self._goal_closed(whole)
+        return found or self._goal_closed(lambda way: self._world.ends(way, whole))
+
+    def close_goal(self) -> Way | None:
+        """A state with one more goal that holds, and all others as before, whatever the counters say. What is
+        tried in vain is not had again until something was achieved."""
+        base = self._world.base
+        self._forbidden = self._forbidden_now()
+        found = self._goal_closed(lambda way: base.has_fewer_goals(way.added, way.deleted))
+        if found is not None:
+            self.left = self.affordable
+        return found
 
     def _forbidden_now(self) -> set[int]:
         """The open goals with which a guard holds as things are: others come before them."""
@@ -134,7 +144,7 @@ class Achiever:
             failed.append(bits)
         return None
 
-    def _goal_closed(self, whole: bool) -> Way | None:
+    def _goal_closed(self, ends: Callable[[Way], bool]) -> Way | None:
         """A state that ends the leap with one more goal that holds, and all others as before."""
         goals, root = self._world.base.goals.positive, self._world.base.state.root
         held = sorted(goals & root)
@@ -142,7 +152,7 @@ class Achiever:
             state = self._begin()
             if self.left > 0 and self._all([goal, *held], ()):
                 way = state.reached()
-                if self._world.ends(way, whole):
+                if ends(way):
                     return way
         return None
 
@@ -227,8 +237,8 @@ class Achiever:
         return False
 
     def _options(self, atom: int, above: tuple[int, ...], wanted: Sequence[int]) -> Iterator[Option]:
-        """The options to try, in that order."""
-        for turn in range(TURNS):
+        """The options to try, in that order; last those with objects that only looking ahead finds."""
+        for turn in range(TURNS + 1):
             yield from self._best(self._possible(atom, above, wanted, turn))
 
     def _best(self, options: Iterable[Option]) -> list[Option]:
@@ -276,7 +286,8 @@ class Achiever:
                 self._world.base.generator.effects_of[schema.index],
                 conditions_of(schema, move),
             )
-            completed = self._completion.completed(conditions, binding, schema.allowed, turn=turn)
+            how = Completing(ahead=turn == TURNS)
+            completed = self._completion.completed(conditions, binding, schema.allowed, turn % TURNS, how)
             for objects, missing, free in islice(completed, CHOICES):
                 adds, deletes = effects((schema.index, *objects))
                 needed = self._needed(schema, objects, move)

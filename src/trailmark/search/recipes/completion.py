@@ -40,6 +40,9 @@ class Completing:
     """So many tuples of a literal are looked at."""
     guesses: bool = True
     """Whether any objects will do where no action gives a literal a tuple."""
+    ahead: bool = False
+    """Whether tuples are left out that what never changes rules out. Where they are not, a mounted tool of
+    the wrong kind may hide that another can be mounted."""
 
 
 PATIENT = Completing(actions=0, patient=True)
@@ -107,11 +110,10 @@ class Completion:
                 if key not in self.makers:
                     return
                 missing += 1
-        given = [literal for literal in rest if literal[0] not in self.changing]
+        given = [literal for literal in rest if literal[0] not in self.changing] if how.ahead else []
         for number, (key, terms) in enumerate(rest):
             fitting = self._extended(key, terms, binding, allowed)
-            # Patient search comes to another literal anyway.
-            if given and key in self.makers and not how.patient:
+            if given and key in self.makers:
                 fitting = (extended for extended in fitting if self._may_be(given, extended))
             wider = list(islice(fitting, how.rows))
             if wider:

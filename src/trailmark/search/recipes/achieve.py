@@ -162,13 +162,21 @@ class Achiever:
         for recipe, objects in recipes:
             given = [literal for literal in recipe.literals if literal[0] not in self._completion.changing]
             partials: Iterable[Binding] = [[None] * len(recipe.allowed)]
+            bound = set[int]()
             if any(key < 0 for key, _ in given):
                 partials = self._world.matcher.partial(recipe, given)
-            opened = [(~key, terms) for key, terms in given if key < 0]
+                bound.update(term for _, terms in given for term in terms)
+            told = [
+                literal
+                for literal in recipe.literals
+                if literal[0] in self._completion.changing
+                and all(term < 0 or term in bound for term in literal[1])
+            ]
+            opened = [(~key, terms) for key, terms in given if key < 0 and self._forbidden]
             fitting = (known for known in partials if self._admits(recipe, objects, known))
             for partial in islice(fitting, GOALS):
                 if self._forbidden.isdisjoint(self._completion.atom(literal, partial) for literal in opened):
-                    yield Goal(recipe, objects, partial, self._completion.missing(recipe.literals, partial))
+                    yield Goal(recipe, objects, partial, self._completion.missing(told, partial))
 
     def _bindings(self, goal: Goal, others: bool) -> Iterator[tuple[int, ...]]:
         """Objects for all of the recipe: the first ones, or `others`."""

@@ -66,13 +66,8 @@ class Completion:
         """The predicates that some schema makes true or false."""
 
     def missing(self, literals: Sequence[Literal], binding: Binding) -> int:
-        """How many of the literals that are bound whole do not hold."""
-        return sum(
-            key >= 0
-            and None not in (_value(term, binding) for term in terms)
-            and not self.state.is_true(self.atom((key, terms), binding))
-            for key, terms in literals
-        )
+        """How many of the literals, which are bound whole, do not hold."""
+        return sum(not self.state.is_true(self.atom(literal, binding)) for literal in literals)
 
     def completed(
         self,

@@ -17,11 +17,11 @@ from trailmark.programs.recipe import Recipe
 from trailmark.search.leap import LeapOptions
 from trailmark.search.leap.course import OutOfBudget
 from trailmark.search.leap.search import leap
-from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
 from trailmark.search.recipes.execution import Way
 from trailmark.search.recipes.filters import Filter
+from trailmark.search.recipes.lacking import RecipeAchiever
 from trailmark.search.recipes.world import World
 from trailmark.task import Domain, Task
 
@@ -65,7 +65,7 @@ def test_what_is_buried_is_dug_out(first: int, second: int, held: bool) -> None:
     """Each block above is moved once: no way is shorter but by what is held."""
     task = towers(first, second, held)
     world = world_of(task)
-    way = Achiever(world).leap(bound(world, stacking()), False, PLENTY)
+    way = RecipeAchiever(world).leap(bound(world, stacking()), False, PLENTY)
     assert way is not None
     assert world.ends(way, False)
     assert_replayed(task, world, task.initial_state, way)
@@ -105,7 +105,7 @@ def test_goals_that_hold_are_kept_or_restored() -> None:
     """The driver must leave home for the truck, and come back from where it goes."""
     task = Task.parse(domain("driverlog"), DRIVERS)
     world = world_of(task)
-    way = Achiever(world).leap([], False, PLENTY)
+    way = RecipeAchiever(world).leap([], False, PLENTY)
     assert way is not None
     assert_replayed(task, world, task.initial_state, way)
     assert task.goal.positive <= (world.base.state.root | way.added) - way.deleted
@@ -113,12 +113,14 @@ def test_goals_that_hold_are_kept_or_restored() -> None:
 
 def test_goals_are_closed_one_by_one_as_long_as_that_succeeds_now_and_then() -> None:
     world = world_of(Task.parse(domain("driverlog"), DRIVERS))
-    achiever = Achiever(world)
+    achiever = RecipeAchiever(world)
     way = achiever.close_goal()
     assert way is not None
     assert world.base.goals.positive <= (world.base.state.root | way.added) - way.deleted
     assert achiever.left == achiever.affordable
-    hopeless = Achiever(world_of(Task.parse(domain("driverlog"), DRIVERS.replace("(link road yard)", ""))))
+    hopeless = RecipeAchiever(
+        world_of(Task.parse(domain("driverlog"), DRIVERS.replace("(link road yard)", "")))
+    )
     left = hopeless.affordable
     while left > 0:
         assert hopeless.close_goal() is None
@@ -131,7 +133,7 @@ def test_what_cannot_be_achieved_is_given_up() -> None:
     text = DRIVERS.replace("(link road yard)", "")
     world = world_of(Task.parse(domain("driverlog"), text))
     before = frozenset(world.base.state.root)
-    assert Achiever(world).leap([], False, PLENTY) is None
+    assert RecipeAchiever(world).leap([], False, PLENTY) is None
     assert world.base.state.root == before
 
 
@@ -150,7 +152,7 @@ def test_ways_are_those_of_the_engine(name: str) -> None:
         entries = [Entry(recipe) for recipe in program.recipes]
         pairs = [(bind_recipe(entry.recipe, world.actions), entry.filter(0)) for entry in entries]
         world.matcher.most_work = 10**9
-        way = Achiever(world).leap(
+        way = RecipeAchiever(world).leap(
             [(recipe, known) for recipe, known in pairs if recipe is not None], False, PLENTY
         )
         if way is not None:
@@ -163,7 +165,7 @@ def test_filters_learn_from_what_was_tried() -> None:
     task = towers(2, 2)
     world = world_of(task, learned("blocksworld"))
     pairs = bound(world, stacking())
-    way = Achiever(world).leap(pairs, False, PLENTY)
+    way = RecipeAchiever(world).leap(pairs, False, PLENTY)
     assert way is not None
     assert pairs[0][1]._common
 
@@ -176,7 +178,7 @@ def test_the_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(world.base.course, "look_at_clock", expired)
     with pytest.raises(OutOfBudget):
-        Achiever(world).leap(bound(world, stacking()), False, PLENTY)
+        RecipeAchiever(world).leap(bound(world, stacking()), False, PLENTY)
 
 
 def achieved(actions: str, objects: str, init: str, goal: str, predicates: str) -> list[str] | None:
@@ -185,7 +187,7 @@ def achieved(actions: str, objects: str, init: str, goal: str, predicates: str) 
     problem = f"(define (problem p) (:domain d) (:objects {objects}) (:init {init}) (:goal {goal}))"
     task = Task.parse(Domain.parse(text), problem)
     world = world_of(task)
-    way = Achiever(world).leap([], False, PLENTY)
+    way = RecipeAchiever(world).leap([], False, PLENTY)
     if way is None:
         return None
     assert_replayed(task, world, task.initial_state, way)
@@ -297,7 +299,7 @@ def painting(task: Task, guards: tuple[StateDescriptor, ...] = ()) -> tuple[Worl
     recipe = lifted(world_of(floor("?", "1")), "(paint-up r1 t01 t00 black)")
     assert recipe is not None
     world = world_of(task, replace(open_goals(task), guards=guards))
-    achiever = Achiever(world)
+    achiever = RecipeAchiever(world)
     way = achiever.leap(bound(world, recipe), False, PLENTY)
     return world, way, PLENTY - achiever.left
 

@@ -30,9 +30,9 @@ from trailmark.search.leap.course import Course
 from trailmark.search.leap.novelty import novelty_one
 from trailmark.search.leap.search import leap
 from trailmark.search.planner import PlannerOptions, plan
-from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.recipes.filters import Filter
+from trailmark.search.recipes.lacking import RecipeAchiever
 from trailmark.search.recipes.leaps import RecipeLeaps
 from trailmark.search.recipes.trying import MOST_FILTERED, MOST_TRIED, TRY_WORK, Attempts, Trying
 from trailmark.task import Domain, Plan, Task, validate
@@ -172,14 +172,14 @@ def test_what_was_achieved_in_vain_is_not_tried_again_on_the_same_task() -> None
     program = learned("blocksworld", problems=2)
     book, asked = RecipeBook(program.recipes), list[int]()
 
-    def in_vain(self: Achiever, recipes: object, whole: bool, attempts: int) -> None:
+    def in_vain(self: RecipeAchiever, recipes: object, whole: bool, attempts: int) -> None:
         asked.append(attempts)
         self.left = 0
 
     first, other = (
         Task.parse(domain("blocksworld"), train_problems("blocksworld")[number]) for number in (3, 4)
     )
-    with patch.object(Achiever, "leap", in_vain), patch.object(RecipeLeaps, "leap", lambda self: None):
+    with patch.object(RecipeAchiever, "leap", in_vain), patch.object(RecipeLeaps, "leap", lambda self: None):
         for task, tries in ((first, 1), (first, 1), (other, 2)):
             leap(task, program, replace(OPTIONS, max_generated=2_000), book=book)
             assert len(asked) == tries
@@ -241,7 +241,7 @@ from trailmark.models.document import dumps
 from trailmark.models.model import Model
 from trailmark.search.leap import LeapOptions
 from trailmark.search.leap.search import leap
-from trailmark.search.recipes.achieve import Achiever
+from trailmark.search.recipes.lacking import RecipeAchiever
 from trailmark.search.recipes.book import RecipeBook
 for name in ("blocksworld", "delivery"):
     program = learned(name)

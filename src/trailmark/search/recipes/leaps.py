@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 
 from trailmark.programs.recipe import MOST_VARIABLES
 from trailmark.search.leap.base import Base, Node
-from trailmark.search.recipes.achieve import Achiever
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.execution import Way
+from trailmark.search.recipes.lacking import RecipeAchiever
 from trailmark.search.recipes.lift import lift
 from trailmark.search.recipes.trying import TRY_WORK, Attempts, Trying
 from trailmark.search.recipes.world import World
@@ -51,7 +51,7 @@ class RecipeLeaps:
         self._sweeps = WHOLE_FIRST if whole_first else NEAREST
         self._attempts = Attempts(self.world)
         self._order: tuple[int, list[Entry]] = (-1, [])
-        self._achiever = Achiever(self.world)
+        self._achiever = RecipeAchiever(self.world)
         self._account = book.account(base.generator.task)
         self._whole_only = False
 

@@ -13,10 +13,12 @@ from tests.search.recipes.worlds import learned, lifted, open_goals, training_ta
 from tests.search.tasks import domain
 from trailmark.features.text import parse
 from trailmark.landmarks.functions import StateDescriptor
+from trailmark.programs.program import parse_program
 from trailmark.programs.recipe import Recipe
-from trailmark.search.leap import LeapOptions
+from trailmark.search.leap import LeapOptions, Level
 from trailmark.search.leap.course import OutOfBudget
 from trailmark.search.leap.search import leap
+from trailmark.search.leaping import LEAP
 from trailmark.search.recipes.book import Entry, RecipeBook
 from trailmark.search.recipes.bound import BoundRecipe, bind_recipe
 from trailmark.search.recipes.execution import Way
@@ -334,3 +336,12 @@ def test_goals_that_a_guard_forbids_as_things_are_wait_for_others() -> None:
     (painted,) = way.added & world.base.goals.positive
     assert world.actions.structure.atom_text(painted) == "(painted t06 black)"
     assert attempts == 1
+
+
+def test_planning_achieves_a_goal_where_no_search_finds_one() -> None:
+    """Without recipes, relaxed plans and pairs of facts, what is buried deep is out of reach."""
+    program = parse_program("counter n_count(r_diff(r_primitive(on_g,0,1),r_primitive(on,0,1)))")
+    task, limits = towers(6, 6), {"novelty_two_limit": 10, "ground_actions": 0.0}
+    assert leap(task, program, replace(LEAP, **limits)).solved
+    others = tuple(level for level in LEAP.levels if level is not Level.ACHIEVING)
+    assert not leap(task, program, replace(LEAP, levels=others, **limits)).solved

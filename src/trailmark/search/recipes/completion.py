@@ -163,7 +163,7 @@ class Completion:
         for literal in changing:
             rest = tuple(other for other in literals if other is not literal)
             for start in starts:
-                if all(term < 0 or start[term] is not None for term in literal[1]):
+                if self._is_bound(literal[1], start):
                     continue
                 for extended in islice(self._extended(*literal, start, allowed), most):
                     for completed in islice(self.completed(rest, extended, allowed, how=PATIENT), ROWS):

@@ -244,3 +244,19 @@ def test_what_holds_of_nothing_at_the_start_is_not_expected_to_stay_rare() -> No
     statistics = Statistics(task.structure, task.initial_atoms)
     _, join = operations(schema, trigger, statistics, [frozenset()] * schema.arity)
     assert [each.literal.symbol for each in join if isinstance(each, Read)] == [symbols["destin"]]
+
+
+def test_what_never_holds_is_asked_before_what_may_hold_later() -> None:
+    """There are no fives, so that no five of all that is started are tried."""
+    text = """(define (domain d) (:requirements :strips) (:predicates (started ?x) (five ?a ?b ?c ?d ?e) (made ?x))
+      (:action pack :parameters (?a ?b ?c ?d ?e) :precondition (and (started ?a) (started ?b) (started ?c)
+        (started ?d) (started ?e) (five ?a ?b ?c ?d ?e)) :effect (made ?a))
+      (:action start :parameters (?x) :precondition (made ?x) :effect (started ?x)))"""
+    problem = "(define (problem q) (:domain d) (:objects k l m n o p) (:init) (:goal (made k)))"
+    task = Task.parse(Domain.parse(text), problem)
+    schema = LiftedGenerator(task).schemas[0]
+    statistics = Statistics(task.structure, task.initial_atoms)
+    for trigger in (None, schema.positive[0]):
+        _, join = operations(schema, trigger, statistics, [frozenset()] * schema.arity)
+        reads = [each.literal.symbol for each in join if isinstance(each, Read)]
+        assert reads == [task.structure.vocabulary.index["five"]]

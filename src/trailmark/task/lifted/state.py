@@ -253,7 +253,9 @@ def operations(
         for number, literal in enumerate(waiting):
             places = tuple(place for place, term in enumerate(literal.terms) if term < 0 or term in bound)
             rows = statistics.rows(literal.symbol, places)
-            if rows is None:
+            if rows is None and not literal.fluent:
+                rows = 0.0
+            elif rows is None:
                 rows = _unseen_rows(schema, {term for term in literal.terms if term >= 0} - bound)
             options.append((rows, number, Read(literal, places)))
         options.extend(

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tests.search.leap_programs import PROGRAMS
 from tests.search.test_leap import task_of
 from trailmark.domains import train_preset
-from trailmark.limits import UNLIMITED
 from trailmark.programs.program import Program
 from trailmark.search.leap import LeapOptions
 from trailmark.search.leap.base import Base
@@ -111,7 +110,7 @@ class Every:
 
 
 def course(task: Task, program: Program) -> Course:
-    return Course(program, ENDLESS, UNLIMITED)
+    return Course(program, ENDLESS)
 
 
 def test_what_comes_later_waits_for_the_nodes_before_it() -> None:

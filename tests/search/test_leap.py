@@ -23,7 +23,7 @@ from trailmark.landmarks.graph import Landmark, LandmarkGraph, Loop
 from trailmark.landmarks.text import parse_graph
 from trailmark.programs.program import Counter, Program, parse_program
 from trailmark.search.leap import LeapOptions, LeapResult, LeapStatus, Level
-from trailmark.search.leap.search import leap
+from trailmark.search.leap.search import LeapRun, leap
 from trailmark.task import Domain, Plan, Task, validate
 from trailmark.task.lifted import LiftedGenerator
 
@@ -206,6 +206,17 @@ def test_a_generator_can_be_used_again() -> None:
     again = leap(task, PROGRAMS["gripper"], generator=generator)
     assert first.solved
     assert first.steps == again.steps
+
+
+def test_a_run_that_was_interrupted_where_it_stalled_goes_on_to_the_same_plan() -> None:
+    """Without recipes the level of recipes, asked first, finds nothing."""
+    options = LeapOptions(levels=(Level.RECIPES, *LeapOptions().levels))
+    for name, program in PROGRAMS.items():
+        task = task_of(name)
+        run = LeapRun(task, program, options)
+        stalled = run.run(until_stalled=True)
+        assert (stalled.status, stalled.steps) == (LeapStatus.STALLED, ())
+        assert run.run().steps == leap(task, program, options).steps != ()
 
 
 def test_progress_is_reported_at_every_commit() -> None:

@@ -14,7 +14,6 @@ from tests.search.tasks import small_task
 from tests.search.test_leap import assert_sound, check_random_graph, task_of
 from tests.task.lifted_tasks import tasks
 from trailmark.domains import domain_text, names
-from trailmark.limits import UNLIMITED
 from trailmark.programs.program import parse_program
 from trailmark.search.lazy import lazy_greedy
 from trailmark.search.leap import LeapOptions, LeapStatus, Level
@@ -127,7 +126,7 @@ def test_once_grounded_a_task_is_asked_for_relaxed_plans_before_wider_levels() -
 
 
 def test_a_state_that_a_relaxed_plan_looks_at_counts_as_many_as_it_costs() -> None:
-    task, course = task_of("delivery"), Course(PROGRAMS["delivery"], LeapOptions(), UNLIMITED)
+    task, course = task_of("delivery"), Course(PROGRAMS["delivery"], LeapOptions())
     result = search_to(task, prepare_preferring(task), task.initial_state, lambda _: False, course, 1_000)
     found = result.statistics
     assert found.evaluated

@@ -21,10 +21,11 @@ from trailmark.errors import InputError, SearchStatus
 from trailmark.landmarks.functions import Status
 from trailmark.landmarks.graph import LandmarkGraph
 from trailmark.learning.sources import EmbeddedSearch
-from trailmark.limits import Budget
+from trailmark.limits import UNLIMITED, Budget
 from trailmark.search import leaping, planner
 from trailmark.search.leap import LeapOptions, LeapResult, LeapStatistics, LeapStatus, Level
-from trailmark.search.leap.search import leap
+from trailmark.search.leap.options import Limits
+from trailmark.search.leap.search import LeapRun, leap
 from trailmark.search.leaping import WHOLE_PASSES
 from trailmark.search.patience import Patience
 from trailmark.search.planner import PlannerOptions, plan
@@ -185,6 +186,35 @@ def test_a_second_run_by_whole_passes_makes_the_plan_shorter() -> None:
     assert (twice.cost, twice.strategy) == (3, "leap by whole passes")
 
 
+def test_where_the_nearest_progress_stalls_whole_passes_have_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sweeping is near, and leads where there is no way out. Without that turn another search is needed."""
+    trap = corridor("(next c b) (next c d) (next d e)", "(there t e) (dust b)", "(got t)")
+    found = plan(trap, SWEEPING, PlannerOptions(complete="lazy"))
+    assert (found.strategy, found.cost, list(found.times)) == ("leap", 3, ["leap"])
+    monkeypatch.setattr(leaping.Leaps, "has_other_order", False)
+    assert list(plan(trap, SWEEPING, PlannerOptions(complete="lazy")).times) != ["leap"]
+
+
+def test_whole_passes_that_stall_too_have_the_first_run_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it stood, with what it has done."""
+    ran = list[tuple[bool, LeapStatus, int]]()
+
+    class Watched(LeapRun):
+        def run(self, budget: Limits = UNLIMITED, *, until_stalled: bool = False) -> LeapResult:
+            found = super().run(budget, until_stalled=until_stalled)
+            ran.append((until_stalled, found.status, found.statistics.leaps))
+            return found
+
+    monkeypatch.setattr(leaping, "LeapRun", Watched)
+    stuck = corridor("(next c b) (next c d)", "(there t e) (dust b) (dust d)", "(got t)")
+    plan(stuck, SWEEPING, PlannerOptions(search="leap", fallback=False))
+    assert ran[:3] == [
+        (True, LeapStatus.STALLED, 1),
+        (True, LeapStatus.STALLED, 1),
+        (False, LeapStatus.EXHAUSTED, 1),
+    ]
+
+
 def test_recipes_that_got_stuck_far_on_are_tried_by_whole_passes_before_they_are_left_out() -> None:
     program = replace(SWEEPING, recipes=learned("ferry").recipes)
     leaps = leaping.Leaps(corridor(BOTH_WAYS, "(there t e)", "(got t)"), program, PlannerOptions(), None)
@@ -202,14 +232,18 @@ def test_a_second_run_has_the_first_level_and_those_that_gave_leaps_without_rela
 ) -> None:
     given = list[LeapOptions]()
 
-    def watched(*arguments: Any, **options: Any) -> LeapResult:
-        given.append(arguments[2])
-        found = leap(*arguments, **options)
-        found.statistics.by_level[Level.NOVELTY_TWO] += 1
-        found.statistics.by_level[Level.RELAXED] += 1
-        return found
+    class Watched(LeapRun):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            given.append(arguments[2])
 
-    monkeypatch.setattr(leaping, "leap", watched)
+        def run(self, budget: Limits = UNLIMITED, *, until_stalled: bool = False) -> LeapResult:
+            found = super().run(budget, until_stalled=until_stalled)
+            found.statistics.by_level[Level.NOVELTY_TWO] += 1
+            found.statistics.by_level[Level.RELAXED] += 1
+            return found
+
+    monkeypatch.setattr(leaping, "LeapRun", Watched)
     plan(corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)"), SWEEPING)
     assert [options.levels for options in given] == [
         leaping.LEAP.levels,
@@ -240,13 +274,17 @@ def test_a_second_run_may_cost_what_the_first_did_and_a_little_more(
 ) -> None:
     limits, efforts = list[int | None](), list[int]()
 
-    def watched(*arguments: Any, **options: Any) -> LeapResult:
-        found = leap(*arguments, **options)
-        limits.append(arguments[2].max_effort)
-        efforts.append(found.statistics.effort)
-        return found
+    class Watched(LeapRun):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            limits.append(arguments[2].max_effort)
 
-    monkeypatch.setattr(leaping, "leap", watched)
+        def run(self, budget: Limits = UNLIMITED, *, until_stalled: bool = False) -> LeapResult:
+            found = super().run(budget, until_stalled=until_stalled)
+            efforts.append(found.statistics.effort)
+            return found
+
+    monkeypatch.setattr(leaping, "LeapRun", Watched)
     monkeypatch.setattr(leaping, "SECOND_EFFORT", more)
     task = corridor(f"{BOTH_WAYS} (next a e)", "(there t e) (dust b)", "(got t)")
     assert plan(task, SWEEPING).strategy == ("leap by whole passes" if more > 0 else "leap")

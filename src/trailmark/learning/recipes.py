@@ -108,7 +108,7 @@ def _lift_plan(
     guidance: Guidance, example: Example, generator: LiftedGenerator, book: RecipeBook, whole: bool
 ) -> None:
     """Lift the leaps of a plan: its passes, or every step nearer to the end of one."""
-    base = Base(generator, Course(guidance, LeapOptions(), UNLIMITED))
+    base = Base(generator, Course(guidance, LeapOptions()))
     recipes = RecipeLeaps(base, book, whole_first=whole)
     way = []
     for step in example.steps:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
 
 from trailmark.errors import SearchStatus, TimeLimitError
-from trailmark.features.incremental.evaluation import bind
-from trailmark.landmarks.functions import Guidance, Status
+from trailmark.landmarks.functions import Guidance
 from trailmark.limits import Budget
 from trailmark.programs.program import Program
 from trailmark.search.fast_downward import Companion
-from trailmark.search.leap import LeapOptions, LeapStatistics, LeapStatus, Level
-from trailmark.search.leap.search import leap
-from trailmark.search.patience import Patience
+from trailmark.search.leap import LeapOptions, LeapResult, LeapStatistics, LeapStatus, Level
+from trailmark.search.leap.course import Report
+from trailmark.search.leap.search import LeapRun
+from trailmark.search.patience import Patience, PatientRun
 from trailmark.search.recipes.book import RecipeBook
 from trailmark.search.result import PlannerOptions, Progress, SearchResult, Statistics, Strategy
-from trailmark.search.standing import Standing
+from trailmark.search.standing import Furthest
 from trailmark.task import Task
 from trailmark.task.lifted import LiftedGenerator, supports
 from trailmark.task.lifted.generator import GROUNDING_SECONDS, ground_actions
@@ -45,9 +43,9 @@ SECOND_EFFORT = 30_000
 SECOND_STEPS = 2_000
 """For a shorter plan, the second run may cost as much as the first and so much more: no clock decides which
 plan is found. Plans with more steps are left as they are: all that makes them is dear."""
-
-TELL_SECONDS = 0.1
-"""How often it is told how far a run is."""
+OTHER_SHARE = 4
+"""Where the first run stalls, whole passes may cost so many times as much, and `SECOND_EFFORT` more, before
+it goes on. Mostly they stall too, or are done, for less than twice as much."""
 
 
 def affordable_actions(budget: Budget) -> float:
@@ -95,8 +93,9 @@ class Leaps:
         self._levels = LEAP.levels
         """Those that gave leaps in the last run, and the first. Relaxed plans are left out: a second run with
         them takes as long as the first, and its plan is hardly ever cheaper."""
-        self._furthest: tuple[Status, int, int, Level | None] | None = None
-        """Where this run came furthest: the status, the open goals, the states tried since, and the level."""
+        self._by_whole_passes = False
+        """Whether whole passes found the first plan."""
+        self._furthest = Furthest(task, guidance)
         recipes = guidance.recipes if isinstance(guidance, Program) else ()
         self.has_recipes = bool(recipes)
         self._book = RecipeBook(recipes) if recipes else None
@@ -129,11 +128,31 @@ class Leaps:
             yield Strategy(name, self.second, False, second)
 
     def first(self, budget: Budget) -> SearchResult:
-        result = self._run("leap", LEAP, budget)
+        """The nearest progress first. Where that stalls, whole passes have a turn before it goes on, as far
+        as they come without a long search either."""
+        self._furthest.begin()
+        nearest = self._begun("leap", LEAP, budget, self._generator)
+        found = nearest.go_on(until_stalled=self.has_other_order)
+        others = []
+        if found.status is LeapStatus.STALLED:
+            most = OTHER_SHARE * found.statistics.effort + SECOND_EFFORT
+            settings = replace(LEAP, whole_passes=WHOLE_PASSES, max_effort=most)
+            whole = self._begun("leap by whole passes", settings, budget, LiftedGenerator(self.task))
+            others.append(whole.go_on(until_stalled=True))
+            self._by_whole_passes = others[0].solved
+            if not self._by_whole_passes:
+                found = nearest.go_on()
+        self.came_far = nearest.done >= WORTH_ANOTHER
+        result = self._result(found, *others)
         self._cut_short = result.status is SearchStatus.TIME_LIMIT
         if result.steps is not None:
             self.solved, self._length = True, len(result.steps)
         return result
+
+    @property
+    def has_other_order(self) -> bool:
+        """Whether passes can be made as a whole, by the same successors."""
+        return self.options.improve and self.has_inner_progress and self._generator is not None
 
     @property
     def has_goal_by_goal(self) -> bool:
@@ -179,7 +198,7 @@ class Leaps:
     @property
     def may_be_shorter(self) -> bool:
         """Whether there is a plan, of which a second run may find a shorter one in good time."""
-        return self.solved and self._length <= SECOND_STEPS
+        return self.solved and not self._by_whole_passes and self._length <= SECOND_STEPS
 
     @property
     def has_inner_progress(self) -> bool:
@@ -189,85 +208,68 @@ class Leaps:
     def _overtaken(self) -> bool:
         return self.behind is not None and not self.solved and self.behind.ready()
 
-    @cached_property
-    def _promised(self) -> int:
-        """How many landmarks the loop counters promise in the initial state."""
-        evaluator = bind(self.guidance.features, self.task.structure)
-        return self.guidance.h_max(evaluator.start(self.task.initial_interpretation).values)
-
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
+        """One order of leaps from the start to its end."""
+        self._furthest.begin()
+        run = self._begun(name, settings, budget, self._generator)
+        result = self._result(run.go_on())
+        self.came_far = run.done >= WORTH_ANOTHER
+        return result
+
+    def _begun(
+        self, name: str, settings: LeapOptions, budget: Budget, generator: LiftedGenerator | None
+    ) -> PatientRun:
         waited_for = self.behind is not None and not self.behind.beside and not self.solved
         # Few goals with long ways are closed seldom, and then all at once.
         waited_for = waited_for and settings is not GOAL_BY_GOAL
         endless = self.options.search != "auto" or self._last_hope
-        patience = Patience(
-            budget, lambda: self._promised, self._overtaken, waited_for=waited_for, endless=endless
-        )
-        self._furthest = None
+        settings = replace(settings, ground_actions=affordable_actions(budget))
 
-        tell_at = 0.0
+        def run(report: Report) -> LeapRun:
+            return LeapRun(
+                self.task, self.guidance, settings, generator=generator, report=report, book=self._book
+            )
 
-        def report(counts: LeapStatistics, last: bool = False) -> None:
-            nonlocal tell_at
-            patience.note(counts)
-            self._note(counts)
-            if self.progress is not None and (last or time.monotonic() > tell_at):
-                statistics = Statistics(expanded=counts.expanded, generated=counts.generated)
-                self.progress(name, statistics, self._standing)
-                tell_at = time.monotonic() + TELL_SECONDS
+        def patience() -> Patience:
+            return Patience(
+                budget,
+                lambda: self._furthest.promised,
+                self._overtaken,
+                waited_for=waited_for,
+                endless=endless,
+            )
 
-        result = leap(
-            self.task,
-            self.guidance,
-            replace(settings, ground_actions=affordable_actions(budget)),
-            patience,
-            generator=self._generator,
-            report=report,
-            book=self._book,
-        )
-        counts = result.statistics
+        return PatientRun(name, run, patience, self._furthest, self.progress)
+
+    def _result(self, *results: LeapResult) -> SearchResult:
+        """What came of runs; the first one tells what a second run may do."""
+        counts = results[0].statistics
         self._effort = counts.effort
-        report(counts, last=True)
-        self.came_far = patience.done >= WORTH_ANOTHER
         self._levels = tuple(
             level
             for level in LEAP.levels
             if level is LEAP.levels[0] or (counts.by_level[level] and level is not Level.RELAXED)
         )
-        statistics = Statistics(
-            expanded=counts.expanded,
-            generated=counts.generated,
-            evaluated=counts.generated,
-            landmarks_accepted=counts.accepted,
-            loops_traversed=counts.loops,
-            recipe_leaps=counts.by_level[Level.RECIPES] + counts.achieved,
-            search_leaps=sum(counts.by_level.values()) - counts.by_level[Level.RECIPES] - counts.achieved,
-            learned_recipes=counts.recipes,
-        )
-        if result.status is LeapStatus.SOLVED:
-            return SearchResult(SearchStatus.SOLVED, result.steps, None, statistics)
-        out_of_time = result.status is LeapStatus.OUT_OF_BUDGET
+        statistics = Statistics()
+        for result in results:
+            statistics.add(_counted(result.statistics))
+        for result in results:
+            if result.solved:
+                return SearchResult(SearchStatus.SOLVED, result.steps, None, statistics)
+        out_of_time = results[0].status is LeapStatus.OUT_OF_BUDGET
         status = SearchStatus.TIME_LIMIT if out_of_time else SearchStatus.NO_PLAN_FOUND
-        return SearchResult(status, statistics=statistics, standing=self._standing)
+        return SearchResult(status, statistics=statistics, standing=self._furthest.standing)
 
-    def _note(self, counts: LeapStatistics) -> None:
-        """Keeps where this run came furthest, and what it has tried there since."""
-        status, known = counts.status, self._furthest
-        if status is not None and (known is None or status.accepted >= known[0].accepted):
-            since = counts.generated - counts.before_leap
-            self._furthest = status, counts.open_goals, since, counts.level
 
-    @property
-    def _standing(self) -> Standing | None:
-        if self._furthest is None:
-            return None
-        status, open_goals, since, level = self._furthest
-        return Standing(
-            status.accepted,
-            self._promised,
-            sum(status.traversals),
-            self.guidance.awaited(status),
-            open_goals,
-            since,
-            level.value if level else "",
-        )
+def _counted(counts: LeapStatistics) -> Statistics:
+    by_recipes = counts.by_level[Level.RECIPES] + counts.achieved
+    return Statistics(
+        expanded=counts.expanded,
+        generated=counts.generated,
+        evaluated=counts.generated,
+        landmarks_accepted=counts.accepted,
+        loops_traversed=counts.loops,
+        recipe_leaps=by_recipes,
+        search_leaps=sum(counts.by_level.values()) - by_recipes,
+        learned_recipes=counts.recipes,
+    )

@@ -1,4 +1,4 @@
-"""When leaping should make way for another search."""
+"""When leaping should make way for another search, and runs that are given up then."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ import time
 from collections.abc import Callable
 
 from trailmark.limits import Budget
-from trailmark.search.leap import LeapStatistics
+from trailmark.search.leap import LeapResult, LeapStatistics
+from trailmark.search.leap.course import Report
+from trailmark.search.leap.search import LeapRun
+from trailmark.search.result import Progress, Statistics
+from trailmark.search.standing import Furthest
 
 PATIENCE_SHARE = 0.3
 LEAST_PATIENCE_S = 1.0
@@ -18,6 +22,9 @@ HOPELESS_FACTOR = 2.0
 would take so many times as long as there is."""
 HANDOVER_AFTER = 0.2
 """Where Fast Downward waits, leaping that stands still makes way for it from this share of its time on."""
+
+TELL_SECONDS = 0.1
+"""How often it is told how far a run is."""
 
 
 class Patience:
@@ -88,3 +95,43 @@ class Patience:
         if hopeless:
             self.seconds = 0.0
         return hopeless
+
+
+class PatientRun:
+    """A run of leap search, told of as it goes; patience begins anew whenever it goes on."""
+
+    def __init__(
+        self,
+        name: str,
+        run: Callable[[Report], LeapRun],
+        patience: Callable[[], Patience],
+        furthest: Furthest,
+        progress: Progress | None,
+    ) -> None:
+        self._name = name
+        self._new_patience = patience
+        self._patience = patience()
+        self._furthest = furthest
+        self._progress = progress
+        self._tell_at = 0.0
+        self._run = run(self._report)
+
+    def go_on(self, *, until_stalled: bool = False) -> LeapResult:
+        """To its end, or until the first level finds nothing."""
+        self._patience = self._new_patience()
+        result = self._run.run(self._patience, until_stalled=until_stalled)
+        self._report(result.statistics, last=True)
+        return result
+
+    @property
+    def done(self) -> float:
+        """The share of the task that was done since it last went on."""
+        return self._patience.done
+
+    def _report(self, counts: LeapStatistics, last: bool = False) -> None:
+        self._patience.note(counts)
+        self._furthest.note(counts)
+        if self._progress is not None and (last or time.monotonic() > self._tell_at):
+            statistics = Statistics(expanded=counts.expanded, generated=counts.generated)
+            self._progress(self._name, statistics, self._furthest.standing)
+            self._tell_at = time.monotonic() + TELL_SECONDS

@@ -104,7 +104,7 @@ def plan(
         result = strategy.run(budget.part(budget.remaining() * strategy.share))
         times[strategy.name] = time.monotonic() - begun
         standing = furthest(standing, result.standing)
-        _add(statistics, result.statistics)
+        statistics.add(result.statistics)
         if best is None:
             strategy_name = strategy.name
         found = None if result.steps is None else _checked(task, result.steps, budget, options.shorten)
@@ -282,8 +282,3 @@ def _checked(
     if misread_number(task) is not None:
         return None
     raise EngineError(f"a search returned an invalid plan: {verdict.reason}")
-
-
-def _add(total: Statistics, part: Statistics) -> None:
-    for name, value in vars(part).items():
-        setattr(total, name, getattr(total, name) + value)

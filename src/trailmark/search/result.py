@@ -74,6 +74,10 @@ class Statistics:
     learned_recipes: int = 0
     """Recipes lifted from leaps that needed a search."""
 
+    def add(self, part: Statistics) -> None:
+        for name, value in vars(part).items():
+            setattr(self, name, getattr(self, name) + value)
+
 
 Progress = Callable[[str, Statistics, Standing | None], None]
 """Told now and then: the strategy, its counts, and how far along the landmarks it is."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from trailmark.features.incremental.evaluation import bind, moved
-from trailmark.landmarks.functions import Guidance
+from trailmark.landmarks.functions import Guidance, Status
+from trailmark.search.leap.options import LeapStatistics, Level
 from trailmark.task import Plan, Step, Task, trajectory
 from trailmark.task.lifted.schema import strips_steps
 
@@ -49,6 +51,47 @@ class Standing:
 
     def __str__(self) -> str:
         return f"{self.accepted} of {self.total} landmarks reached, {self.loops} loops done,"
+
+
+class Furthest:
+    """Where runs of leap search came furthest."""
+
+    def __init__(self, task: Task, guidance: Guidance) -> None:
+        self._task = task
+        self._guidance = guidance
+        self._place: tuple[Status, int, int, Level | None] | None = None
+        """The status, the open goals, the states tried since, and the level."""
+
+    def begin(self) -> None:
+        """What came before does not count."""
+        self._place = None
+
+    def note(self, counts: LeapStatistics) -> None:
+        status, known = counts.status, self._place
+        if status is not None and (known is None or status.accepted >= known[0].accepted):
+            since = counts.generated - counts.before_leap
+            self._place = status, counts.open_goals, since, counts.level
+
+    @cached_property
+    def promised(self) -> int:
+        """How many landmarks the loop counters promise in the initial state."""
+        evaluator = bind(self._guidance.features, self._task.structure)
+        return self._guidance.h_max(evaluator.start(self._task.initial_interpretation).values)
+
+    @property
+    def standing(self) -> Standing | None:
+        if self._place is None:
+            return None
+        status, open_goals, since, level = self._place
+        return Standing(
+            status.accepted,
+            self.promised,
+            sum(status.traversals),
+            self._guidance.awaited(status),
+            open_goals,
+            since,
+            level.value if level else "",
+        )
 
 
 def furthest(one: Standing | None, other: Standing | None) -> Standing | None:

@@ -22,7 +22,6 @@ from trailmark.domains import further_names, generate, names, train_problems
 from trailmark.domains import test_preset as preset
 from trailmark.features.text import parse
 from trailmark.landmarks.functions import Status
-from trailmark.limits import UNLIMITED
 from trailmark.programs.program import Program
 from trailmark.search.leap import LeapOptions, LeapStatus, Level, novelty
 from trailmark.search.leap.base import Base, Node
@@ -271,7 +270,7 @@ def test_what_is_achieved_in_vain_is_bounded_by_what_it_was_good_for() -> None:
     """Nothing can be achieved: after the first attempts there are no more."""
     task = Task.parse(domain("ferry"), generate("ferry", 2, cars=9, locations=4))
     program = learned("ferry")
-    base = Base(LiftedGenerator(task), Course(program, OPTIONS, UNLIMITED))
+    base = Base(LiftedGenerator(task), Course(program, OPTIONS))
     leaps = RecipeLeaps(base, RecipeBook(program.recipes), whole_first=False)
     asked: list[int] = []
 
@@ -293,7 +292,7 @@ def test_a_search_goes_on_after_a_shortcut_in_vain_as_without_one(name: str) -> 
     task = Task.parse(domain(name), generate(name, 5, **preset(name)[2]))
 
     def searched(shortcut: Callable[[], None] | None) -> tuple[object, int]:
-        base = Base(LiftedGenerator(task), Course(open_goals(task), OPTIONS, UNLIMITED))
+        base = Base(LiftedGenerator(task), Course(open_goals(task), OPTIONS))
         node = novelty_one(base, shortcut)
         return node and node.actions(), base.statistics.generated
 

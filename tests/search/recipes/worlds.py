@@ -12,7 +12,6 @@ from trailmark.features.syntax import expression
 from trailmark.landmarks.functions import Guidance
 from trailmark.learning import recipes as learning
 from trailmark.learning.recipes import Example, learn_recipes
-from trailmark.limits import UNLIMITED
 from trailmark.programs.program import Counter, Program
 from trailmark.programs.recipe import Recipe
 from trailmark.search.leap import LeapOptions
@@ -50,7 +49,7 @@ def open_goals(task: Task) -> Program:
 
 def world_of(task: Task, guidance: Guidance | None = None) -> World:
     """The task's initial state as recipes see it."""
-    course = Course(guidance or open_goals(task), LeapOptions(), UNLIMITED)
+    course = Course(guidance or open_goals(task), LeapOptions())
     return World(Base(LiftedGenerator(task), course))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from trailmark.landmarks.functions import Guidance, Valuation
+from trailmark.limits import UNLIMITED
 from trailmark.search.leap.options import LeapOptions, LeapStatistics, Limits
 
 CHECK_EVERY = 256
@@ -20,15 +21,13 @@ class OutOfBudget(Exception):
 class Course:
     """The way along the guidance, and the limits of the whole search."""
 
-    def __init__(
-        self, guidance: Guidance, options: LeapOptions, budget: Limits, report: Report | None = None
-    ) -> None:
+    def __init__(self, guidance: Guidance, options: LeapOptions, report: Report | None = None) -> None:
         self.guidance = guidance
         self.options = options
         self.guards = guidance.guards
         """What must not hold in any state of the search."""
         self.statistics = LeapStatistics()
-        self._budget = budget
+        self.budget: Limits = UNLIMITED
         self._report = report
         self._next_check = 0
         self.whole_pass = False
@@ -85,7 +84,7 @@ class Course:
             raise OutOfBudget
         if always or generated >= self._next_check:
             self._next_check = generated + CHECK_EVERY
-            if self._budget.expired():
+            if self.budget.expired():
                 raise OutOfBudget
             if self._report is not None:
                 self._report(self.statistics)

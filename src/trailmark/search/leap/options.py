@@ -58,6 +58,8 @@ class LeapStatus(Enum):
     SOLVED = "solved"
     STUCK = "stuck"
     """No level reached the next landmark within its limits; the steps so far are a prefix."""
+    STALLED = "stalled"
+    """The first level found nothing, where no other was asked for; the search may go on."""
     OUT_OF_BUDGET = "out of budget"
     EXHAUSTED = "exhausted"
     """There is no relaxed plan from the initial state: no goal can be reached."""

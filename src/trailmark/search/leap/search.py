@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from trailmark.landmarks.functions import Guidance
@@ -38,24 +39,47 @@ def leap(
     report: Report | None = None,
     book: RecipeBook | None = None,
 ) -> LeapResult:
-    """A plan by commitments to one landmark after the other, or how far that led.
+    """A plan by commitments to one landmark after the other, or how far that led; the arguments are those of
+    `LeapRun`."""
+    return LeapRun(task, guidance, options, generator=generator, report=report, book=book).run(budget)
 
-    `generator` may be one of the task's from an earlier search, to save making it. `report` is told
-    the statistics now and then. `book` holds recipes that make leaps without search; it grows by what the
-    search finds.
+
+class LeapRun:
+    """A leap search that may be interrupted where it stalls, and gone on with.
+
+    `generator` may be one of the task's from an earlier search, to save making it; this one has it for
+    itself. `report` is told the statistics now and then. `book` holds recipes that make leaps without search;
+    it grows by what the search finds.
     """
-    course = Course(guidance, options or LeapOptions(), budget, report)
-    explorer: Explorer
-    if generator is not None or supports(task):
-        explorer = LiftedExplorer(generator or LiftedGenerator(task), course, book)
-    else:
-        explorer = EngineExplorer(task, course)
-    steps: list[Step] = []
-    try:
-        status, reason = _run(explorer, course, steps)
-    except OutOfBudget:
-        status, reason = LeapStatus.OUT_OF_BUDGET, "the budget is used up"
-    return LeapResult(status, tuple(steps), course.statistics, reason)
+
+    def __init__(
+        self,
+        task: Task,
+        guidance: Guidance,
+        options: LeapOptions | None = None,
+        *,
+        generator: LiftedGenerator | None = None,
+        report: Report | None = None,
+        book: RecipeBook | None = None,
+    ) -> None:
+        self._course = Course(guidance, options or LeapOptions(), report)
+        self._explorer: Explorer
+        if generator is not None or supports(task):
+            self._explorer = LiftedExplorer(generator or LiftedGenerator(task), self._course, book)
+        else:
+            self._explorer = EngineExplorer(task, self._course)
+        self._levels = _Levels(self._explorer, self._course)
+        self._steps: list[Step] = []
+
+    def run(self, budget: Limits = UNLIMITED, *, until_stalled: bool = False) -> LeapResult:
+        """Leaps until the goal holds or the search ends without it; or, where that is asked for, until the
+        first level finds nothing."""
+        self._course.budget = budget
+        try:
+            status, reason = _run(self._explorer, self._levels, self._steps, until_stalled)
+        except OutOfBudget:
+            status, reason = LeapStatus.OUT_OF_BUDGET, "the budget is used up"
+        return LeapResult(status, tuple(self._steps), self._course.statistics, reason)
 
 
 class Explorer(Protocol):
@@ -152,14 +176,18 @@ class LiftedExplorer:
         return self._base.take_back()
 
 
-def _run(explorer: Explorer, course: Course, steps: list[Step]) -> tuple[LeapStatus, str]:
+def _run(
+    explorer: Explorer, levels: _Levels, steps: list[Step], until_stalled: bool
+) -> tuple[LeapStatus, str]:
     """Leap until the goal holds; `steps` grows with every commit. A leap that guards left without a way is
     tried once more without them: a guard is learned and may be wrong. Where what was done inside a pass led
     nowhere, it is taken back, and from then on passes are made as a whole."""
-    levels = _Levels(explorer, course)
+    course = levels.course
     while not explorer.solved:
         course.begin_leap(explorer.open_goals)
-        way, exhausted = levels.leap()
+        way, exhausted = levels.leap(first_alone=until_stalled)
+        if way is None and until_stalled:
+            return LeapStatus.STALLED, "the first level found nothing"
         if way is None and not exhausted and explorer.lift_guards():
             way, exhausted = levels.leap()
         if way is None and levels.may_take_back:
@@ -186,7 +214,7 @@ class _Levels:
 
     def __init__(self, explorer: Explorer, course: Course) -> None:
         self._explorer = explorer
-        self._course = course
+        self.course = course
         self._levels = list(course.options.levels)
         self._in_vain = 0
         """States generated for whole passes that were not found."""
@@ -198,28 +226,29 @@ class _Levels:
         """Whether there is a level that makes whole passes, and what was done may have been in its way."""
         return Level.RELAXED in self._levels and not self.whole_only
 
-    def leap(self) -> tuple[list[Step] | None, bool]:
-        """The steps to the state committed to, and else whether there is no plan from here on."""
+    def leap(self, *, first_alone: bool = False) -> tuple[list[Step] | None, bool]:
+        """The steps to the state committed to, by all levels or the first alone; and else whether there is no
+        plan from here on."""
         way, _ = self._explorer.explore(Level.RECIPES)
         if way is not None:
-            self._course.statistics.by_level[Level.RECIPES] += 1
-            self._course.look_at_clock(True)
+            self.course.statistics.by_level[Level.RECIPES] += 1
+            self.course.look_at_clock(True)
             return way, False
         way = self._whole_pass()
         if way is not None:
             return way, False
-        return self._level_by_level()
+        return self._level_by_level(self._levels[:1] if first_alone else self._levels)
 
     def _whole_pass(self) -> list[Step] | None:
         """The steps to the end of a pass, where looking for it has not cost too much so far."""
-        options, statistics = self._course.options, self._course.statistics
+        options, statistics = self.course.options, self.course.statistics
         before = statistics.generated
         affordable = WHOLE_SHARE * (before - self._in_vain) + WHOLE_FREE
         if (
             self.whole_only
             or not options.whole_passes
             or self._in_vain > affordable
-            or not self._course.has_inner_progress
+            or not self.course.has_inner_progress
         ):
             return None
         self._explorer.look_for_whole_pass(True)
@@ -233,10 +262,10 @@ class _Levels:
         self._explorer.look_for_whole_pass(False)
         return way
 
-    def _level_by_level(self) -> tuple[list[Step] | None, bool]:
-        statistics = self._course.statistics
-        whole = self.whole_only and self._course.has_inner_progress
-        for level in (Level.RELAXED,) if whole else tuple(self._levels):
+    def _level_by_level(self, levels: Sequence[Level]) -> tuple[list[Step] | None, bool]:
+        statistics = self.course.statistics
+        whole = self.whole_only and self.course.has_inner_progress
+        for level in (Level.RELAXED,) if whole else tuple(levels):
             statistics.level = level
             way, exhausted = self._explorer.explore(level)
             if exhausted:

@@ -248,7 +248,8 @@ def test_what_holds_of_nothing_at_the_start_is_not_expected_to_stay_rare() -> No
 
 def test_what_never_holds_is_asked_before_what_may_hold_later() -> None:
     """There are no fives, so that no five of all that is started are tried."""
-    text = """(define (domain d) (:requirements :strips) (:predicates (started ?x) (five ?a ?b ?c ?d ?e) (made ?x))
+    text = """(define (domain d) (:requirements :strips)
+      (:predicates (started ?x) (five ?a ?b ?c ?d ?e) (made ?x))
       (:action pack :parameters (?a ?b ?c ?d ?e) :precondition (and (started ?a) (started ?b) (started ?c)
         (started ?d) (started ?e) (five ?a ?b ?c ?d ?e)) :effect (made ?a))
       (:action start :parameters (?x) :precondition (made ?x) :effect (started ?x)))"""

@@ -132,21 +132,27 @@ def run_supervised(
     seconds: float | None = None,
     megabytes: float | None = None,
     line: ProgressLine | None = None,
+    hint: str | None = None,
 ) -> int:
     """Runs a command's work in a watched child process; its error lines come from the child. The line is
-    drawn meanwhile."""
+    drawn meanwhile; where a limit is reached it tells what the work was at, and the hint what to do."""
     shown = line or ProgressLine(quiet=True)
-    with shown:
+    try:
         outcome = supervise(
-            lambda: _reported(work, seconds, megabytes), seconds, megabytes, meanwhile=shown.draw
+            lambda: _reported(work, seconds, megabytes, shown, hint),
+            seconds,
+            megabytes,
+            meanwhile=shown.draw,
         )
+    finally:
+        shown.clear()
     if outcome.ending is Ending.EXITED:
         return outcome.exit_code
     remove_scratch_folders(PLANNER_FOLDERS)
     if reached := {Ending.TIME_LIMIT: TimeLimitError, Ending.MEMORY_LIMIT: MemoryLimitError}.get(
         outcome.ending
     ):
-        raise reached(limit_text(outcome.ending.value, seconds, megabytes))
+        raise reached(_reached(outcome.ending.value, seconds, megabytes, shown.said), hint=hint)
     if outcome.ending is Ending.INTERRUPTED:
         return tell(outcome.exit_code, "interrupted")
     raise EngineError(
@@ -173,17 +179,30 @@ def run_kept(
         return code, kept.latest()
 
 
-def _reported(work: Callable[[], int], seconds: float | None, megabytes: float | None) -> int:
+def _reported(
+    work: Callable[[], int],
+    seconds: float | None,
+    megabytes: float | None,
+    line: ProgressLine,
+    hint: str | None,
+) -> int:
     """The exit code of the work, with its error told; a limit in the same words as from outside."""
     try:
         code = work()
         sys.stdout.flush()
     except (TimeLimitError, MemoryLimitError) as reached:
-        told = limit_text(LIMITS[reached.exit_code], seconds, megabytes)
-        return report(type(reached)(told, hint=reached.hint))
+        told = _reached(LIMITS[reached.exit_code], seconds, megabytes, line.take())
+        return report(type(reached)(told, hint=reached.hint or hint))
     except Exception as problem:
+        line.take()
         return report(problem)
     return code
+
+
+def _reached(limit: str, seconds: float | None, megabytes: float | None, said: str) -> str:
+    """Which limit, and what the work was at."""
+    told = limit_text(limit, seconds, megabytes)
+    return f"{told} at: {said}" if said else told
 
 
 _as_json = False

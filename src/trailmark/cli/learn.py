@@ -156,8 +156,10 @@ def command(
         return 0
 
     learned = 1 + len(problems) if leave_one_out else 1
-    return run_supervised(work, time_limit * learned, memory_limit, line)
+    return run_supervised(work, time_limit * learned, memory_limit, line, LIMIT_HINT)
 
+
+LIMIT_HINT = "give more time or memory, or smaller problems; --verbose tells what each stage takes"
 
 Fit = Callable[["Sequence[TrainingInstance]", Budget], "LearnedModel"]
 """Learns from instances within a budget."""

@@ -27,36 +27,48 @@ class ProgressLine:
     stderr is no terminal."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self._memory = None if quiet or not sys.stderr.isatty() else mmap.mmap(-1, _SIZE)
+        self._memory = mmap.mmap(-1, _SIZE)
+        self._shown = not quiet and sys.stderr.isatty()
         self._started = time.monotonic()
         self._next, self._frame = 0.0, 0
 
     def __enter__(self) -> ProgressLine:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """What is printed after this does not meet the line."""
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """What is printed after this does not meet the line. An error leaves what was said to whoever tells
+        it."""
+        if error is None:
+            self.take()
+
+    def take(self) -> str:
+        """What was said last; from now on nothing is shown."""
+        said = self.said
         self.say("")
         self.clear()
+        return said
 
     def say(self, text: str) -> None:
         """What is being done now; without words nothing is shown."""
-        if self._memory is not None:
-            self._memory[:] = text.encode()[:_SIZE].ljust(_SIZE, b"\0")
+        self._memory[:] = text.encode()[:_SIZE].ljust(_SIZE, b"\0")
+
+    @property
+    def said(self) -> str:
+        """What was said last."""
+        return self._memory[:].rstrip(b"\0").decode(errors="ignore")
 
     def draw(self) -> None:
         """Shows what was said last and the time; to be called again and again."""
         now = time.monotonic()
-        if self._memory is None or now < self._next:
+        if not self._shown or now < self._next:
             return
-        said = self._memory[:].rstrip(b"\0").decode(errors="ignore")
-        if said:
+        if self.said:
             self._next, self._frame = now + REFRESH_SECONDS, (self._frame + 1) % len(FRAMES)
-            line = f"{FRAMES[self._frame]} {now - self._started:.0f} s  {said}"
+            line = f"{FRAMES[self._frame]} {now - self._started:.0f} s  {self.said}"
             to_terminal(f"{CLEAR}{line[: shutil.get_terminal_size().columns - 1]}")
 
     def clear(self) -> None:
-        if self._memory is not None:
+        if self._shown:
             to_terminal(CLEAR)
 
 

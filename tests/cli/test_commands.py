@@ -16,6 +16,7 @@ import pytest
 
 import trailmark
 from trailmark import domains
+from trailmark.cli.learn import LIMIT_HINT
 from trailmark.cli.main import app, main
 from trailmark.errors import TimeLimitError
 

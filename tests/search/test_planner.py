@@ -27,9 +27,10 @@ from trailmark.search.leap import LeapOptions, LeapResult, LeapStatistics, LeapS
 from trailmark.search.leap.options import Limits
 from trailmark.search.leap.search import LeapRun, leap
 from trailmark.search.leaping import WHOLE_PASSES
-from trailmark.search.patience import Patience
+from trailmark.search.patience import Patience, PatientRun
 from trailmark.search.planner import PlannerOptions, plan
 from trailmark.search.result import SearchResult
+from trailmark.search.standing import Furthest
 from trailmark.task import Domain, Plan, Step, Task, validate
 from trailmark.task.states import Heuristic
 
@@ -370,9 +371,11 @@ def test_leaping_is_given_up_where_the_landmarks_left_would_take_far_too_long(
 
 
 def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_in_time() -> None:
-    def expired(elapsed: float, reached: int, waited_for: bool = True, since: float = 0.0) -> bool:
-        budget = Budget(10, started=time.monotonic() - elapsed)
-        patience = Patience(budget, lambda: 10, waited_for=waited_for)
+    def expired(
+        elapsed: float, reached: int, waited_for: bool = True, since: float = 0.0, begun: float = 0.0
+    ) -> bool:
+        patience = Patience(Budget(10, started=time.monotonic() - begun), lambda: 10, waited_for=waited_for)
+        patience.budget = Budget(10, started=time.monotonic() - elapsed)
         patience.note(standing(reached))
         patience.done_after -= since
         return patience.expired()
@@ -380,6 +383,8 @@ def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_i
     assert not expired(1.5, 0)
     assert expired(2.5, 0)
     assert not expired(2.5, 0, waited_for=False)
+    assert not expired(2.5, 0, begun=2)  # an order of leaps that had its turn late
+    assert expired(4.5, 0, begun=2)
     assert not expired(3, 1)  # the first leaps take longest
     assert expired(4, 1)
     assert not expired(4, 3)
@@ -392,6 +397,30 @@ def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_i
     assert not Patience(
         Budget(10, started=time.monotonic() - 8), lambda: 10, waited_for=True, endless=True
     ).expired()
+
+
+def test_a_run_that_goes_on_is_not_given_up_for_what_others_did_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing is done yet, and more than the time for that is over."""
+    stuck = corridor("(next c b) (next c d)", "(there t e) (dust b) (dust d)", "(got t)")
+    patience = list[Patience]()
+
+    def begun() -> Patience:
+        patience.append(Patience(Budget(10, started=time.monotonic() - 4), lambda: 1, waited_for=True))
+        return patience[-1]
+
+    run = PatientRun(
+        "leap",
+        lambda report: LeapRun(stuck, SWEEPING, leaping.LEAP, report=report),
+        begun,
+        Furthest(stuck, SWEEPING),
+        None,
+    )
+    assert run.go_on(until_stalled=True).status is LeapStatus.STALLED
+    assert run.go_on().status is LeapStatus.EXHAUSTED
+    assert len(patience) == 3
+    assert not any(each.expired() for each in patience)
 
 
 def test_goals_that_are_closed_count_as_much_as_landmarks() -> None:

@@ -55,8 +55,8 @@ class Patience:
         self.goals = 0
         """How many goals were open at first."""
         self.done = 0.0
-        self.done_after = 0.0
-        """The most that was done, and the seconds it took."""
+        self.done_after = budget.elapsed()
+        """The most that was done, and the seconds it took; before anything was, when patience began."""
         self.since = time.monotonic()
         self.seconds = math.inf
         self.look_at = math.inf

@@ -24,6 +24,7 @@ from trailmark.learning.sources import EmbeddedSearch
 from trailmark.limits import UNLIMITED, Budget
 from trailmark.search import leaping, planner
 from trailmark.search.leap import LeapOptions, LeapResult, LeapStatistics, LeapStatus, Level
+from trailmark.search.leap.course import Report
 from trailmark.search.leap.options import Limits
 from trailmark.search.leap.search import LeapRun, leap
 from trailmark.search.leaping import WHOLE_PASSES
@@ -371,11 +372,9 @@ def test_leaping_is_given_up_where_the_landmarks_left_would_take_far_too_long(
 
 
 def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_in_time() -> None:
-    def expired(
-        elapsed: float, reached: int, waited_for: bool = True, since: float = 0.0, begun: float = 0.0
-    ) -> bool:
-        patience = Patience(Budget(10, started=time.monotonic() - begun), lambda: 10, waited_for=waited_for)
-        patience.budget = Budget(10, started=time.monotonic() - elapsed)
+    def expired(elapsed: float, reached: int, waited_for: bool = True, since: float = 0.0) -> bool:
+        budget = Budget(10, started=time.monotonic() - elapsed)
+        patience = Patience(budget, lambda: 10, waited_for=waited_for)
         patience.note(standing(reached))
         patience.done_after -= since
         return patience.expired()
@@ -383,8 +382,6 @@ def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_i
     assert not expired(1.5, 0)
     assert expired(2.5, 0)
     assert not expired(2.5, 0, waited_for=False)
-    assert not expired(2.5, 0, begun=2)  # an order of leaps that had its turn late
-    assert expired(4.5, 0, begun=2)
     assert not expired(3, 1)  # the first leaps take longest
     assert expired(4, 1)
     assert not expired(4, 3)
@@ -399,28 +396,34 @@ def test_leaping_makes_way_for_a_search_that_waits_as_soon_as_it_would_not_end_i
     ).expired()
 
 
-def test_a_run_that_goes_on_is_not_given_up_for_what_others_did_meanwhile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Nothing is done yet, and more than the time for that is over."""
+def test_a_run_is_not_given_up_for_what_others_took_before_it_and_meanwhile() -> None:
+    budget = Budget(10, started=time.monotonic() - 4)
+    assert Patience(budget, lambda: 10, waited_for=True).expired()
+    patience = Patience(budget, lambda: 10, waited_for=True)
+    patience.resume()
+    assert not patience.expired()
+    assert patience.elapsed < 1
+    patience.pause()
+    patience.budget = Budget(12, started=budget.started - 3)
+    patience.resume()
+    assert patience.elapsed < 1
+    patience.budget = Budget(12, started=budget.started - 6)
+    assert 2 < patience.elapsed < 4
+    assert patience.expired()
+
+
+def test_an_interrupted_run_has_patience_of_its_own_when_it_goes_on() -> None:
     stuck = corridor("(next c b) (next c d)", "(there t e) (dust b) (dust d)", "(got t)")
-    patience = list[Patience]()
+    patience = Patience(Budget(10, started=time.monotonic() - 4), lambda: 1, waited_for=True)
 
-    def begun() -> Patience:
-        patience.append(Patience(Budget(10, started=time.monotonic() - 4), lambda: 1, waited_for=True))
-        return patience[-1]
+    def begun(report: Report) -> LeapRun:
+        return LeapRun(stuck, SWEEPING, leaping.LEAP, report=report)
 
-    run = PatientRun(
-        "leap",
-        lambda report: LeapRun(stuck, SWEEPING, leaping.LEAP, report=report),
-        begun,
-        Furthest(stuck, SWEEPING),
-        None,
-    )
+    run = PatientRun("leap", begun, patience, Furthest(stuck, SWEEPING), None)
     assert run.go_on(until_stalled=True).status is LeapStatus.STALLED
+    patience.budget = Budget(10, started=patience.budget.started - 4)
     assert run.go_on().status is LeapStatus.EXHAUSTED
-    assert len(patience) == 3
-    assert not any(each.expired() for each in patience)
+    assert patience.elapsed < 1
 
 
 def test_goals_that_are_closed_count_as_much_as_landmarks() -> None:

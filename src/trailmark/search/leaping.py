@@ -230,15 +230,9 @@ class Leaps:
                 self.task, self.guidance, settings, generator=generator, report=report, book=self._book
             )
 
-        def patience() -> Patience:
-            return Patience(
-                budget,
-                lambda: self._furthest.promised,
-                self._overtaken,
-                waited_for=waited_for,
-                endless=endless,
-            )
-
+        patience = Patience(
+            budget, lambda: self._furthest.promised, self._overtaken, waited_for=waited_for, endless=endless
+        )
         return PatientRun(name, run, patience, self._furthest, self.progress)
 
     def _result(self, *results: LeapResult) -> SearchResult:

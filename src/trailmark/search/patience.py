@@ -55,8 +55,10 @@ class Patience:
         self.goals = 0
         """How many goals were open at first."""
         self.done = 0.0
-        self.done_after = budget.elapsed()
-        """The most that was done, and the seconds it took; before anything was, when patience began."""
+        self.done_after = 0.0
+        """The most that was done, and the seconds it took."""
+        self._idle = self._paused = 0.0
+        """The seconds of the budget that others had, and when the run was interrupted."""
         self.since = time.monotonic()
         self.seconds = math.inf
         self.look_at = math.inf
@@ -69,23 +71,36 @@ class Patience:
             self.look_at = max(LEAST_PATIENCE_S, budget.seconds * after)
             self.most = budget.seconds * HOPELESS_FACTOR
 
+    @property
+    def elapsed(self) -> float:
+        """The seconds that the run took."""
+        return self.budget.elapsed() - self._idle
+
+    def resume(self) -> None:
+        """The run begins or goes on: what others took meanwhile is not held against it."""
+        self._idle += self.budget.elapsed() - self._paused
+        self.since = time.monotonic()
+
+    def pause(self) -> None:
+        self._paused = self.budget.elapsed()
+
     def note(self, counts: LeapStatistics) -> None:
         if counts.status is not None:
             self.goals = self.goals or counts.open_goals
             closed = 1 - counts.open_goals / self.goals if self.goals else 0.0
             done = max(closed, counts.status.accepted / max(1, self.promised()))
             if done > self.done:
-                self.done, self.done_after = done, self.budget.elapsed()
+                self.done, self.done_after = done, self.elapsed
         if counts.leaps > self.leaps:
             self.leaps, self.since = counts.leaps, time.monotonic()
 
     def expired(self) -> bool:
         if self.budget.expired() or time.monotonic() - self.since > self.seconds or self.overtaken():
             return True
-        return self.budget.elapsed() > self.look_at and self._hopeless()
+        return self.elapsed > self.look_at and self._hopeless()
 
     def _hopeless(self) -> bool:
-        elapsed = self.budget.elapsed()
+        elapsed = self.elapsed
         late = elapsed > HOPELESS_AFTER / HOPELESS_FACTOR * self.most
         hopeless = late and self.done > 0 and elapsed / self.done > self.most
         if self.waited_for:
@@ -98,19 +113,18 @@ class Patience:
 
 
 class PatientRun:
-    """A run of leap search, told of as it goes; patience begins anew whenever it goes on."""
+    """A run of leap search, told of as it goes, and given up where it should make way."""
 
     def __init__(
         self,
         name: str,
         run: Callable[[Report], LeapRun],
-        patience: Callable[[], Patience],
+        patience: Patience,
         furthest: Furthest,
         progress: Progress | None,
     ) -> None:
         self._name = name
-        self._new_patience = patience
-        self._patience = patience()
+        self._patience = patience
         self._furthest = furthest
         self._progress = progress
         self._tell_at = 0.0
@@ -118,14 +132,15 @@ class PatientRun:
 
     def go_on(self, *, until_stalled: bool = False) -> LeapResult:
         """To its end, or until the first level finds nothing."""
-        self._patience = self._new_patience()
+        self._patience.resume()
         result = self._run.run(self._patience, until_stalled=until_stalled)
+        self._patience.pause()
         self._report(result.statistics, last=True)
         return result
 
     @property
     def done(self) -> float:
-        """The share of the task that was done since it last went on."""
+        """The share of the task that was done."""
         return self._patience.done
 
     def _report(self, counts: LeapStatistics, last: bool = False) -> None:

@@ -43,9 +43,9 @@ SECOND_EFFORT = 30_000
 SECOND_STEPS = 2_000
 """For a shorter plan, the second run may cost as much as the first and so much more: no clock decides which
 plan is found. Plans with more steps are left as they are: all that makes them is dear."""
-OTHER_SHARE = 4
+OTHER_SHARE = 1.5
 """Where the first run stalls, whole passes may cost so many times as much, and `SECOND_EFFORT` more, before
-it goes on. Mostly they stall too, or are done, for less than twice as much."""
+it goes on. Mostly they stall too, or are done, for less."""
 
 
 def affordable_actions(budget: Budget) -> float:
@@ -135,7 +135,7 @@ class Leaps:
         found = nearest.go_on(until_stalled=self.has_other_order)
         others = []
         if found.status is LeapStatus.STALLED:
-            most = OTHER_SHARE * found.statistics.effort + SECOND_EFFORT
+            most = int(OTHER_SHARE * found.statistics.effort) + SECOND_EFFORT
             settings = replace(LEAP, whole_passes=WHOLE_PASSES, max_effort=most)
             whole = self._begun("leap by whole passes", settings, budget, LiftedGenerator(self.task))
             others.append(whole.go_on(until_stalled=True))

@@ -96,9 +96,9 @@ class Leaps:
         self._by_whole_passes = False
         """Whether whole passes found the first plan."""
         self._furthest = Furthest(task, guidance)
-        recipes = guidance.recipes if isinstance(guidance, Program) else ()
-        self.has_recipes = bool(recipes)
-        self._book = RecipeBook(recipes) if recipes else None
+        self._recipes = guidance.recipes if isinstance(guidance, Program) else ()
+        self.has_recipes = bool(self._recipes)
+        self._book = RecipeBook(self._recipes) if self._recipes else None
         """Without any, none are lifted either: learning has found that they lose something, or an older model
         knows of none."""
         self._generator = LiftedGenerator(task) if supports(task) else None
@@ -131,13 +131,13 @@ class Leaps:
         """The nearest progress first. Where that stalls, whole passes have a turn before it goes on, as far
         as they come without a long search either."""
         self._furthest.begin()
-        nearest = self._begun("leap", LEAP, budget, self._generator)
+        nearest = self._begun("leap", LEAP, budget)
         found = nearest.go_on(until_stalled=self.has_other_order)
         others = []
         if found.status is LeapStatus.STALLED:
             most = int(OTHER_SHARE * found.statistics.effort) + SECOND_EFFORT
             settings = replace(LEAP, whole_passes=WHOLE_PASSES, max_effort=most)
-            whole = self._begun("leap by whole passes", settings, budget, LiftedGenerator(self.task))
+            whole = self._begun("leap by whole passes", settings, budget, apart=True)
             others.append(whole.go_on(until_stalled=True))
             self._by_whole_passes = others[0].solved
             if not self._by_whole_passes:
@@ -211,24 +211,25 @@ class Leaps:
     def _run(self, name: str, settings: LeapOptions, budget: Budget) -> SearchResult:
         """One order of leaps from the start to its end."""
         self._furthest.begin()
-        run = self._begun(name, settings, budget, self._generator)
+        run = self._begun(name, settings, budget)
         result = self._result(run.go_on())
         self.came_far = run.done >= WORTH_ANOTHER
         return result
 
-    def _begun(
-        self, name: str, settings: LeapOptions, budget: Budget, generator: LiftedGenerator | None
-    ) -> PatientRun:
+    def _begun(self, name: str, settings: LeapOptions, budget: Budget, *, apart: bool = False) -> PatientRun:
+        """A run that has not begun yet; where it is apart, it leaves one that was interrupted as it is."""
         waited_for = self.behind is not None and not self.behind.beside and not self.solved
         # Few goals with long ways are closed seldom, and then all at once.
         waited_for = waited_for and settings is not GOAL_BY_GOAL
         endless = self.options.search != "auto" or self._last_hope
         settings = replace(settings, ground_actions=affordable_actions(budget))
+        generator, book = self._generator, self._book
+        if apart:
+            generator = LiftedGenerator(self.task)
+            book = RecipeBook(self._recipes) if self._recipes else None
 
         def run(report: Report) -> LeapRun:
-            return LeapRun(
-                self.task, self.guidance, settings, generator=generator, report=report, book=self._book
-            )
+            return LeapRun(self.task, self.guidance, settings, generator=generator, report=report, book=book)
 
         patience = Patience(
             budget, lambda: self._furthest.promised, self._overtaken, waited_for=waited_for, endless=endless

@@ -1,8 +1,9 @@
 """What recipes are matched against: the atoms of the base, those that never change, and open goals.
 
-Tuples are found by their predicate and one bound place. Rows keep the order in which their tuples came,
-so that what is matched does not depend on hashes. Only commits change them. A predicate may also be
-restricted to objects of a concept: what a filter leaves out is then not looked at.
+Tuples are found by their predicate and one bound place, those that never change by all bound places. Rows
+keep the order in which their tuples came, so that what is matched does not depend on hashes. Only commits
+change them. A predicate may also be restricted to objects of a concept: what a filter leaves out is then not
+looked at.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Restriction:
 
 
 class StaticFacts:
-    """The tuples that never change, by one of their objects where a join asks for that.
+    """The tuples that never change, by those of their objects that a join knows.
 
     There may be very many of them, as of a predicate that says which objects differ, and most are never
     asked for in this way.
@@ -66,7 +67,7 @@ class StaticFacts:
         self._objects = max(1, len(structure.objects))
         self._atoms = structure.static_atoms
         self._encode = structure.encode
-        self._rows: dict[tuple[Key, int], dict[int, list[Arguments]]] = {}
+        self._rows: dict[tuple[Key, tuple[int, ...]], dict[Arguments, list[Arguments]]] = {}
 
     def holds(self, key: Key, arguments: Arguments) -> bool:
         return self._encode(key, arguments) in self._atoms
@@ -78,13 +79,13 @@ class StaticFacts:
     def whole(self, key: Key) -> tuple[Arguments, ...]:
         return self._tuples[key]
 
-    def about(self, key: Key, place: int, bound: int) -> Collection[Arguments]:
-        """The tuples with this object at this place."""
-        rows = self._rows.get((key, place))
+    def agreeing(self, key: Key, places: tuple[int, ...], bound: Arguments) -> Collection[Arguments]:
+        """The tuples with these objects at these places."""
+        rows = self._rows.get((key, places))
         if rows is None:
-            rows = self._rows[key, place] = {}
+            rows = self._rows[key, places] = {}
             for arguments in self._tuples[key]:
-                rows.setdefault(arguments[place], []).append(arguments)
+                rows.setdefault(tuple([arguments[place] for place in places]), []).append(arguments)
         return rows.get(bound, NO_ROW)
 
     def __contains__(self, key: Key) -> bool:
@@ -142,24 +143,18 @@ class Facts:
         if None not in objects:
             arguments = tuple(cast("list[int]", objects))
             return (arguments,) if static.holds(key, arguments) else NO_ROW
-        best: Collection[Arguments] | None = None
-        for place, bound in enumerate(objects):
-            if bound is None:
-                continue
-            if best is None and most is not None and static.expected(key) > most:
-                return None
-            row = static.about(key, place, bound)
-            if best is None or len(row) < len(best):
-                best = row
-        if best is None:
-            best = static.whole(key)
-            return None if most is not None and len(best) > most else best
-        return best
+        places = tuple([place for place, bound in enumerate(objects) if bound is not None])
+        if not places:
+            whole = static.whole(key)
+            return None if most is not None and len(whole) > most else whole
+        if most is not None and static.expected(key) > most:
+            return None
+        return static.agreeing(key, places, tuple([bound for bound in objects if bound is not None]))
 
     def about(self, key: Key, place: int, bound: int) -> Collection[Arguments]:
         """The tuples of a predicate with this object at this place."""
         if key in self._static:
-            return self._static.about(key, place, bound)
+            return self._static.agreeing(key, (place,), (bound,))
         return self._by_object.get((key, place), {}).get(bound, NO_ROW)
 
     def restrict(self, restriction: Restriction) -> Key:

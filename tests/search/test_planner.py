@@ -426,6 +426,18 @@ def test_an_interrupted_run_has_patience_of_its_own_when_it_goes_on() -> None:
     assert patience.elapsed < 1
 
 
+def test_goals_that_are_closed_after_the_last_landmark_are_progress() -> None:
+    """Counters may cover a part of the goal."""
+    for goals, hopeless in ((5, False), (9, True)):
+        budget = Budget(10, started=time.monotonic() - 1)
+        patience = Patience(budget, lambda: 4, waited_for=True)
+        for left in (10, 9):
+            patience.note(replace(standing(4), open_goals=left))
+        patience.budget = Budget(10, started=budget.started - 4)
+        patience.note(replace(standing(4), open_goals=goals))
+        assert patience.expired() == hopeless
+
+
 def test_goals_that_are_closed_count_as_much_as_landmarks() -> None:
     for left, hopeless in ((7, True), (4, False)):
         patience = Patience(Budget(10, started=time.monotonic() - 8), lambda: 10, waited_for=True)

@@ -35,8 +35,8 @@ class Patience:
     What is done is the share of the promised landmarks reached, or of the open goals closed, where that is
     more. At the pace so far all of it would take `elapsed / done`; leaping ends where that is far too much.
     Before anything is done nothing is said, and nothing early on: the first leaps, which give recipes, take
-    longest. Where Fast Downward waits, leaping also ends as soon as what is done has not grown for half of
-    the time."""
+    longest. Where Fast Downward waits, leaping also ends as soon as neither share has grown for half of the
+    time: where counters cover a part of the goal, all landmarks are reached before all goals are closed."""
 
     def __init__(
         self,
@@ -54,9 +54,9 @@ class Patience:
         self.leaps = -1
         self.goals = 0
         """How many goals were open at first."""
-        self.done = 0.0
+        self._closed = self._reached = 0.0
         self.done_after = 0.0
-        """The most that was done, and the seconds it took."""
+        """The seconds until more was done than ever before, the last time."""
         self._idle = self._paused = 0.0
         """The seconds of the budget that others had, and when the run was interrupted."""
         self.since = time.monotonic()
@@ -70,6 +70,11 @@ class Patience:
             after = HANDOVER_AFTER if waited_for else HOPELESS_AFTER
             self.look_at = max(LEAST_PATIENCE_S, budget.seconds * after)
             self.most = budget.seconds * HOPELESS_FACTOR
+
+    @property
+    def done(self) -> float:
+        """The share of the task that was done at most."""
+        return max(self._closed, self._reached)
 
     @property
     def elapsed(self) -> float:
@@ -88,9 +93,10 @@ class Patience:
         if counts.status is not None:
             self.goals = self.goals or counts.open_goals
             closed = 1 - counts.open_goals / self.goals if self.goals else 0.0
-            done = max(closed, counts.status.accepted / max(1, self.promised()))
-            if done > self.done:
-                self.done, self.done_after = done, self.elapsed
+            reached = counts.status.accepted / max(1, self.promised())
+            if closed > self._closed or reached > self._reached:
+                self.done_after = self.elapsed
+            self._closed, self._reached = max(closed, self._closed), max(reached, self._reached)
         if counts.leaps > self.leaps:
             self.leaps, self.since = counts.leaps, time.monotonic()
 

@@ -47,6 +47,8 @@ def assert_equal_to_brute_force(world: World, key: int, arity: int, wanted: Tupl
         ]
         meeting = wanted.intersection(*fitting)
         assert meeting <= set(row) <= wanted
+        if key in world.base.generator.structure.static_tuples:
+            assert set(row) == meeting
         assert len(row) == len(set(row)) <= min([len(wanted), *map(len, fitting)])
 
 

@@ -18,9 +18,10 @@ from trailmark.cli.main import main
 from trailmark.errors import EngineError, ExitCode, SearchStatus
 from trailmark.integrations import ipc
 from trailmark.learning import sources
-from trailmark.search import leaping, planner
+from trailmark.search import planner
 from trailmark.search.fast_downward import written_plans
 from trailmark.search.leap import LeapResult, LeapStatistics, LeapStatus
+from trailmark.search.leap.search import LeapRun
 from trailmark.search.result import SearchResult
 from trailmark.task import Step, Task, plan_text, read_plan
 
@@ -51,7 +52,7 @@ def lying(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every search of the planner returns a wrong plan."""
     monkeypatch.setattr(planner, "best_first", solved)
     monkeypatch.setattr(planner, "lazy_greedy", solved)
-    monkeypatch.setattr(leaping, "leap", leapt)
+    monkeypatch.setattr(LeapRun, "run", leapt)
 
 
 SEARCHES = [
